@@ -1,0 +1,61 @@
+import type { z } from 'zod';
+import type { Caller } from '../kernel/caller.ts';
+import { Failure, type FieldError } from '../kernel/failure.ts';
+import { escapePointer, findHostileText } from '../kernel/hostile-text.ts';
+import type { AnyOperation } from '../kernel/operation.ts';
+
+const mostErrors = 20;
+
+/** The input as the operation takes it, or a refusal that points at every field. */
+export function parseInput(operation: AnyOperation, caller: Caller, raw: unknown): unknown {
+  const hostile = findHostileText(raw);
+  if (hostile !== undefined) throw new Failure('invalid_request', hostile.detail, { errors: [hostile] });
+  const parsed = inputFor(operation, caller).safeParse(raw);
+  if (!parsed.success) {
+    const errors = parsed.error.issues.flatMap((issue) => toFieldErrors(issue)).slice(0, mostErrors);
+    throw new Failure('invalid_request', summarize(errors), { errors });
+  }
+  return parsed.data;
+}
+
+const withoutGuarded = new WeakMap<AnyOperation, z.ZodObject>();
+
+/** The input this caller may send: a field that needs a power it lacks is as unknown to it as any other stranger. */
+export function inputFor(operation: AnyOperation, caller: Pick<Caller, 'powers'>): z.ZodObject {
+  const guarded = Object.entries(operation.guarded ?? {});
+  if (guarded.every(([, power]) => caller.powers.has(power))) return operation.input as z.ZodObject;
+  let narrowed = withoutGuarded.get(operation);
+  if (narrowed === undefined) {
+    const mask = Object.fromEntries(guarded.map(([field]) => [field, true as const]));
+    narrowed = (operation.input as z.ZodObject).omit(mask as never);
+    withoutGuarded.set(operation, narrowed);
+  }
+  return narrowed;
+}
+
+function toFieldErrors(issue: z.core.$ZodIssue): FieldError[] {
+  const pointer = issue.path.map((step) => `/${escapePointer(String(step))}`).join('');
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      pointer: `${pointer}/${escapePointer(key)}`.slice(0, 300),
+      code: 'unknown_field',
+      detail: `There is no field ${key.slice(0, 100)} here.`,
+    }));
+  }
+  const allowed = issue.code === 'invalid_value' ? { allowed: issue.values.map(String) } : {};
+  return [{ pointer, code: issue.code, detail: describe(issue), ...allowed }];
+}
+
+function describe(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_value') return `Must be one of: ${issue.values.join(', ')}.`;
+  if (issue.code === 'invalid_union') return 'None of the accepted types fits.';
+  return issue.message;
+}
+
+function summarize(errors: readonly FieldError[]): string {
+  const [first] = errors;
+  if (first === undefined) return 'The request is not valid.';
+  const where = first.pointer === '' ? '' : `${first.pointer.slice(1)}: `;
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more, see errors)` : '';
+  return `${where}${first.detail}${more}`;
+}

@@ -1,0 +1,49 @@
+import { createHmac } from 'node:crypto';
+import { orgTransaction } from '../database/org-transaction.ts';
+import type { Database } from '../database/pool.ts';
+import type { Work } from '../database/work.ts';
+import { writeAudit } from '../domain/orgs/audit.ts';
+import { answerOnce, type Answer, type IdempotencyKey } from '../domain/orgs/idempotent-answer.ts';
+import type { Caller } from '../kernel/caller.ts';
+import { Failure } from '../kernel/failure.ts';
+import type { AnyOperation } from '../kernel/operation.ts';
+import { parseInput } from './parse-input.ts';
+
+export type Perform = (
+  operation: AnyOperation<Work>,
+  caller: Caller,
+  raw: unknown,
+  idempotencyKey?: string,
+) => Promise<Answer>;
+
+/** The only way in: permission, parse once, handle inside one organization-scoped transaction, audit, check what leaves. */
+export function performer(database: Database, addressKey: Buffer): Perform {
+  const hashAddress = (address: string): Buffer => createHmac('sha256', addressKey).update(address).digest();
+
+  return async (operation, caller, raw, idempotencyKey) => {
+    authorize(operation, caller);
+    const input: unknown = parseInput(operation, caller, raw);
+    const access = operation.effect === 'read' ? 'read' : 'write';
+    return orgTransaction(database, caller.org, access, async (db) => {
+      const work: Work = { db, org: caller.org, now: caller.now, caller, touched: {}, hashAddress };
+      const run = async (): Promise<Record<string, unknown>> => {
+        const output: unknown = await operation.handle(work, input);
+        // An operation that found nothing to change touched nothing, and leaves no row.
+        if (Object.keys(work.touched).length > 0) await writeAudit(work, operation.name);
+        return operation.output.parse(output) as Record<string, unknown>;
+      };
+      if (idempotencyKey === undefined || access === 'read') return { output: await run(), replayed: false };
+      const asked: IdempotencyKey = { key: idempotencyKey, input: raw };
+      return answerOnce(work, operation.name, asked, run);
+    });
+  };
+}
+
+function authorize(operation: AnyOperation, caller: Caller): void {
+  if (!caller.permissions.has(operation.permission)) {
+    throw new Failure('forbidden', `This credential lacks the permission ${operation.permission}.`);
+  }
+  if (operation.power !== undefined && !caller.powers.has(operation.power)) {
+    throw new Failure('forbidden', `${operation.name} is open to organization API keys over REST only.`);
+  }
+}

@@ -1,0 +1,233 @@
+set local role rostrum_owner;
+
+-- What goes with a deleted person: its timeline, its email history, its opt-outs, its payments mirror, its signals.
+create table events (
+  org_id uuid not null,
+  id uuid not null,
+  person_id uuid not null,
+  name text not null check (length(name) between 1 and 200),
+  custom_properties jsonb not null default '{}',
+  occurred_at timestamptz not null,
+  created_at timestamptz not null,
+  primary key (org_id, id),
+  foreign key (org_id, person_id) references people (org_id, id) on delete cascade
+);
+create index events_of_person on events (org_id, person_id, occurred_at desc, id desc);
+alter table events enable row level security;
+alter table events force row level security;
+create policy tenant on events to rostrum_app
+  using (org_id = (select current_org())) with check (org_id = (select current_org()));
+grant select, insert, update, delete on events to rostrum_app;
+
+create table sent_emails (
+  org_id uuid not null,
+  id uuid not null,
+  person_id uuid not null,
+  subject text not null,
+  sent_at timestamptz not null,
+  primary key (org_id, id),
+  foreign key (org_id, person_id) references people (org_id, id) on delete cascade
+);
+create index sent_emails_of_person on sent_emails (org_id, person_id, sent_at desc, id desc);
+alter table sent_emails enable row level security;
+alter table sent_emails force row level security;
+create policy tenant on sent_emails to rostrum_app
+  using (org_id = (select current_org())) with check (org_id = (select current_org()));
+grant select, insert, update, delete on sent_emails to rostrum_app;
+
+create table opt_outs (
+  org_id uuid not null,
+  person_id uuid not null,
+  email_opt_out boolean not null,
+  sms_opt_out boolean not null,
+  updated_at timestamptz not null,
+  primary key (org_id, person_id),
+  foreign key (org_id, person_id) references people (org_id, id) on delete cascade
+);
+alter table opt_outs enable row level security;
+alter table opt_outs force row level security;
+create policy tenant on opt_outs to rostrum_app
+  using (org_id = (select current_org())) with check (org_id = (select current_org()));
+grant select, insert, update, delete on opt_outs to rostrum_app;
+
+-- Addresses that must not be mailed.
+create table email_blacklist (
+  org_id uuid not null,
+  id uuid not null,
+  person_id uuid not null,
+  email text collate "C" not null,
+  reason text not null check (reason in ('bounced', 'complained', 'blacklisted')),
+  created_at timestamptz not null,
+  primary key (org_id, id),
+  unique (org_id, person_id, email),
+  foreign key (org_id, person_id) references people (org_id, id) on delete cascade
+);
+alter table email_blacklist enable row level security;
+alter table email_blacklist force row level security;
+create policy tenant on email_blacklist to rostrum_app
+  using (org_id = (select current_org())) with check (org_id = (select current_org()));
+grant select, insert, update, delete on email_blacklist to rostrum_app;
+
+-- A mirror of the payment processor; cost in minor units.
+create table subscriptions (
+  org_id uuid not null,
+  id uuid not null,
+  person_id uuid not null,
+  processor text not null check (processor in ('processor_a', 'processor_b', 'processor_c')),
+  processor_subscription_id text not null,
+  status text not null check (status in ('incomplete', 'incomplete_expired', 'trialing', 'active', 'past_due',
+    'canceled', 'unpaid', 'paused', 'inactive')),
+  item_names text[] not null default '{}',
+  cost bigint not null default 0,
+  started_at timestamptz,
+  canceled_at timestamptz,
+  current_period_start timestamptz,
+  current_period_end timestamptz,
+  trial_start timestamptz,
+  trial_end timestamptz,
+  created_at timestamptz not null,
+  primary key (org_id, id),
+  unique (org_id, processor, processor_subscription_id),
+  foreign key (org_id, person_id) references people (org_id, id) on delete cascade
+);
+create index subscriptions_of_person on subscriptions (org_id, person_id, created_at desc, id desc);
+alter table subscriptions enable row level security;
+alter table subscriptions force row level security;
+create policy tenant on subscriptions to rostrum_app
+  using (org_id = (select current_org())) with check (org_id = (select current_org()));
+grant select, insert, update, delete on subscriptions to rostrum_app;
+
+-- Only what a registration refers to.
+create table webinars (
+  org_id uuid not null,
+  id uuid not null,
+  title text not null check (length(title) between 1 and 500),
+  start_time timestamptz not null,
+  created_at timestamptz not null,
+  primary key (org_id, id),
+  foreign key (org_id) references organizations (id) on delete cascade
+);
+alter table webinars enable row level security;
+alter table webinars force row level security;
+create policy tenant on webinars to rostrum_app
+  using (org_id = (select current_org())) with check (org_id = (select current_org()));
+grant select, insert, update, delete on webinars to rostrum_app;
+
+create table registrations (
+  org_id uuid not null,
+  id uuid not null,
+  webinar_id uuid not null,
+  person_id uuid not null,
+  registered_at timestamptz not null,
+  primary key (org_id, id),
+  unique (org_id, webinar_id, person_id),
+  foreign key (org_id, webinar_id) references webinars (org_id, id) on delete cascade,
+  foreign key (org_id, person_id) references people (org_id, id) on delete cascade
+);
+create index registrations_of_person on registrations (org_id, person_id);
+alter table registrations enable row level security;
+alter table registrations force row level security;
+create policy tenant on registrations to rostrum_app
+  using (org_id = (select current_org())) with check (org_id = (select current_org()));
+grant select, insert, update, delete on registrations to rostrum_app;
+
+create table signals (
+  org_id uuid not null,
+  id uuid not null,
+  person_id uuid not null,
+  kind text not null check (length(kind) between 1 and 100),
+  detail jsonb not null default '{}',
+  created_at timestamptz not null,
+  primary key (org_id, id),
+  foreign key (org_id, person_id) references people (org_id, id) on delete cascade
+);
+create index signals_of_person on signals (org_id, person_id);
+alter table signals enable row level security;
+alter table signals force row level security;
+create policy tenant on signals to rostrum_app
+  using (org_id = (select current_org())) with check (org_id = (select current_org()));
+grant select, insert, update, delete on signals to rostrum_app;
+
+-- What outlives a deleted person, detached from it: money and the totals of what was sent.
+create table purchases (
+  org_id uuid not null,
+  id uuid not null,
+  person_id uuid,
+  processor text not null check (processor in ('processor_a', 'processor_b', 'processor_c')),
+  processor_payment_id text not null,
+  amount bigint not null,
+  paid_at timestamptz not null,
+  primary key (org_id, id),
+  unique (org_id, processor, processor_payment_id),
+  foreign key (org_id, person_id) references people (org_id, id) on delete set null (person_id)
+);
+create index purchases_of_person on purchases (org_id, person_id) where person_id is not null;
+alter table purchases enable row level security;
+alter table purchases force row level security;
+create policy tenant on purchases to rostrum_app
+  using (org_id = (select current_org())) with check (org_id = (select current_org()));
+grant select, insert, update, delete on purchases to rostrum_app;
+
+create table sent_messages (
+  org_id uuid not null,
+  id uuid not null,
+  person_id uuid,
+  channel text not null check (channel in ('email', 'sms')),
+  sent_at timestamptz not null,
+  primary key (org_id, id),
+  foreign key (org_id, person_id) references people (org_id, id) on delete set null (person_id)
+);
+create index sent_messages_of_person on sent_messages (org_id, person_id) where person_id is not null;
+alter table sent_messages enable row level security;
+alter table sent_messages force row level security;
+create policy tenant on sent_messages to rostrum_app
+  using (org_id = (select current_org())) with check (org_id = (select current_org()));
+grant select, insert, update, delete on sent_messages to rostrum_app;
+
+-- What holds a person back from deletion.
+create table tasks (
+  org_id uuid not null,
+  id uuid not null,
+  person_id uuid not null,
+  title text not null check (length(title) between 1 and 500),
+  created_at timestamptz not null,
+  done_at timestamptz,
+  primary key (org_id, id),
+  foreign key (org_id, person_id) references people (org_id, id) on delete restrict
+);
+create index tasks_of_person on tasks (org_id, person_id);
+alter table tasks enable row level security;
+alter table tasks force row level security;
+create policy tenant on tasks to rostrum_app
+  using (org_id = (select current_org())) with check (org_id = (select current_org()));
+grant select, insert, update, delete on tasks to rostrum_app;
+
+create table connection_invites (
+  org_id uuid not null,
+  id uuid not null,
+  person_id uuid not null,
+  created_at timestamptz not null,
+  primary key (org_id, id),
+  foreign key (org_id, person_id) references people (org_id, id) on delete restrict
+);
+create index connection_invites_of_person on connection_invites (org_id, person_id);
+alter table connection_invites enable row level security;
+alter table connection_invites force row level security;
+create policy tenant on connection_invites to rostrum_app
+  using (org_id = (select current_org())) with check (org_id = (select current_org()));
+grant select, insert, update, delete on connection_invites to rostrum_app;
+
+-- A keyed hash of each address whose suppressed holder was deleted: whoever brings it back is opted out at once.
+create table suppressed_addresses (
+  org_id uuid not null,
+  channel text not null check (channel in ('email', 'sms')),
+  address_hash bytea not null,
+  suppressed_at timestamptz not null,
+  primary key (org_id, channel, address_hash),
+  foreign key (org_id) references organizations (id) on delete cascade
+);
+alter table suppressed_addresses enable row level security;
+alter table suppressed_addresses force row level security;
+create policy tenant on suppressed_addresses to rostrum_app
+  using (org_id = (select current_org())) with check (org_id = (select current_org()));
+grant select, insert, delete on suppressed_addresses to rostrum_app;

@@ -1,0 +1,65 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { OrgId } from '../kernel/ids.ts';
+import type { Database } from './pool.ts';
+
+/** Thrown inside a transaction whose ground moved under it: everything is rolled back and tried again. */
+export class TryAgain extends Error {}
+
+const attempts = 40;
+// Serialization failure and deadlock; a reference or a unique value that another transaction changed meanwhile: looking
+// again gives the caller the right refusal instead of the database's.
+const retriable = new Set(['40001', '40P01', '23503', '23505']);
+
+/**
+ * The one way to an organization's rows: a transaction as the application role, bound to that organization by row
+ * level security. Role, organization and time limit are set in the same round trip as BEGIN and end with it. A read
+ * sees one moment throughout, so a page and its total agree.
+ */
+export async function orgTransaction<T>(
+  database: Database,
+  org: OrgId,
+  access: 'read' | 'write',
+  work: (db: Database) => Promise<T>,
+): Promise<T> {
+  const begin = beginAs('rostrum_app', access, OrgId.parse(org));
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await inTransaction(database, begin, work);
+    } catch (error) {
+      if (attempt >= attempts || !mayTryAgain(error)) throw error;
+      await pause(Math.random() * Math.min(2 ** attempt, 50));
+    }
+  }
+}
+
+/** For the relay and its sweeps, which serve every organization and may touch only what their role was granted. */
+export const relayTransaction = <T>(database: Database, work: (db: Database) => Promise<T>): Promise<T> =>
+  inTransaction(database, beginAs('rostrum_relay', 'write'), work);
+
+const beginAs = (role: string, access: 'read' | 'write', org = ''): string =>
+  `begin isolation level ${access === 'read' ? 'repeatable read read only' : 'read committed read write'};
+   set local statement_timeout = '30s';
+   select set_config('app.org_id', '${org}', true), set_config('role', '${role}', true)`;
+
+const mayTryAgain = (error: unknown): boolean =>
+  error instanceof TryAgain || retriable.has((error as { code?: string }).code ?? '');
+
+const inTransaction = <T>(
+  database: Database,
+  begin: string,
+  work: (db: Database) => Promise<T>,
+): Promise<T> =>
+  database.connection().execute(async (db) => {
+    await sql.raw(begin).execute(db);
+    try {
+      const result = await work(db);
+      const { rows } = await sql.raw<{ command: string }>('commit').execute(db);
+      if (rows[0]?.command !== 'COMMIT')
+        throw new Error('the transaction had already failed and was rolled back');
+      return result;
+    } catch (error) {
+      await sql.raw('rollback').execute(db);
+      throw error;
+    }
+  });

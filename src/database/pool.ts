@@ -1,0 +1,33 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { DB } from './tables.generated.ts';
+
+export type Database = Kysely<DB>;
+
+// Counts and minor units stay far below 2^53, so bigint columns are plain numbers here.
+const bigint = 20;
+const types = new pg.TypeOverrides();
+types.setTypeParser(bigint, Number);
+
+export interface PoolOptions {
+  readonly url: string;
+  readonly size: number;
+  readonly onError: (error: Error) => void;
+}
+
+/** A pool whose connections carry no state between transactions, so that a transaction pooler may stand between. */
+export function openPool(options: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.size,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 30_000,
+    application_name: 'rostrum',
+    types,
+  });
+  pool.on('error', options.onError);
+  return pool;
+}
+
+export const openDatabase = (pool: pg.Pool): Database =>
+  new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });

@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import type { PersonId } from '../../kernel/ids.ts';
+import type { Work } from '../../database/work.ts';
+
+/** Writes onto the person what its identifiers say, after any of them changed. The caller holds the person. */
+export async function refreshPrimaries(work: Work, person: PersonId): Promise<void> {
+  await sql`
+    update people p set
+      primary_email = i.email,
+      primary_phone = i.phone,
+      external_user_id = i.external_id,
+      primary_contact_method = case when i.mailable then 'email' when i.textable then 'phone' end,
+      updated_at = ${work.now}
+    from (
+      select
+        max(value) filter (where type = 'email') as email,
+        max(value) filter (where type = 'phone') as phone,
+        max(value) filter (where type = 'org_assigned_user_id') as external_id,
+        bool_or(is_contact_method) filter (where type = 'email') as mailable,
+        bool_or(is_contact_method) filter (where type = 'phone') as textable
+      from identifiers
+      where org_id = ${work.org} and person_id = ${person} and is_primary_for_type
+    ) i
+    where p.org_id = ${work.org} and p.id = ${person}`.execute(work.db);
+}
+
+/** Takes the primary flag from whoever has it, so that another may become primary. */
+export async function demotePrimary(work: Work, person: PersonId, type: string): Promise<boolean> {
+  const { numUpdatedRows } = await work.db
+    .updateTable('identifiers')
+    .set({ is_primary_for_type: false })
+    .where('org_id', '=', work.org)
+    .where('person_id', '=', person)
+    .where('type', '=', type)
+    .where('is_primary_for_type', '=', true)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

@@ -1,0 +1,72 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Database } from '../../database/pool.ts';
+import { permissions, type Permission } from '../../kernel/caller.ts';
+import { newId, type OrgId } from '../../kernel/ids.ts';
+
+/** Everything but changing settings: a key that can make keys is asked for by name. */
+const defaultPermissions: readonly Permission[] = permissions.filter((name) => name !== 'settings.write');
+
+const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+
+export interface NewApiKey {
+  readonly name: string;
+  readonly permissions?: readonly Permission[];
+  readonly expiresAt?: Date;
+}
+
+/** Makes a key and returns its secret, which is not kept: only its hash is. Runs inside the organization. */
+export async function createApiKey(
+  db: Database,
+  org: { readonly id: OrgId; readonly mode: 'live' | 'test' },
+  key: NewApiKey,
+  now: Date,
+): Promise<{ id: string; secret: string }> {
+  const secret = `rk_${org.mode}_${randomBytes(32).toString('base64url')}`;
+  const id = newId(now);
+  await db
+    .insertInto('api_keys')
+    .values({
+      org_id: org.id,
+      id,
+      name: key.name,
+      prefix: secret.slice(0, 12),
+      secret_hash: hashSecret(secret),
+      permissions: [...(key.permissions ?? defaultPermissions)],
+      created_at: now,
+      expires_at: key.expiresAt ?? null,
+    })
+    .execute();
+  return { id, secret };
+}
+
+export async function revokeApiKey(db: Database, org: OrgId, id: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('api_keys')
+    .set({ revoked_at: now })
+    .where('org_id', '=', org)
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export interface KeyRecord {
+  readonly org_id: OrgId;
+  readonly mode: 'live' | 'test';
+  readonly currency: string;
+  readonly key_id: string;
+  readonly permissions: Permission[];
+  readonly expires_at: Date | null;
+  readonly revoked_at: Date | null;
+  readonly last_used_at: Date | null;
+}
+
+/** The hash is the index key, so no secret is ever compared byte by byte in a way that time could tell. */
+export async function findApiKey(database: Database, secret: string): Promise<KeyRecord | undefined> {
+  if (!/^rk_(live|test)_[\w-]{43}$/.test(secret)) return undefined;
+  const { rows } = await sql<KeyRecord>`select * from gate.find_api_key(${hashSecret(secret)})`.execute(
+    database,
+  );
+  return rows[0];
+}

@@ -1,0 +1,16 @@
+import type { Caller, Power } from '../../kernel/caller.ts';
+import type { KeyRecord } from './api-key.ts';
+
+/** The caller behind an API key, for one request. */
+export const callerOfKey = (
+  record: KeyRecord,
+  request: Pick<Caller, 'face' | 'requestId' | 'address' | 'now'>,
+  powers: ReadonlySet<Power>,
+): Caller => ({
+  org: record.org_id,
+  actor: { kind: 'api_key', id: record.key_id },
+  permissions: new Set(record.permissions),
+  powers,
+  currency: record.currency,
+  ...request,
+});

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { Failure } from '../../kernel/failure.ts';
+import type { Work } from '../../database/work.ts';
+
+export interface IdempotencyKey {
+  readonly key: string;
+  /** What was asked, so that the same key for another question is noticed. */
+  readonly input: unknown;
+}
+
+export interface Answer {
+  readonly output: Record<string, unknown>;
+  readonly replayed: boolean;
+}
+
+const lifetime = '24 hours';
+
+/**
+ * Runs an operation once for a key. The answer is stored in the operation's own transaction, so either both are there
+ * or neither, and an advisory lock that ends with the transaction tells a second caller that the first still runs.
+ * Only what succeeded is kept: a refusal wrote nothing, and may be tried again with the same key.
+ */
+export async function answerOnce(
+  work: Work,
+  operation: string,
+  asked: IdempotencyKey,
+  run: () => Promise<Record<string, unknown>>,
+): Promise<Answer> {
+  const { db, org } = work;
+  const hash = createHash('sha256').update(JSON.stringify(asked.input)).digest();
+  const scope = `${org} ${operation} ${asked.key}`;
+  const { rows } = await sql<{ mine: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${scope}, 0)) as mine`.execute(db);
+  if (rows[0]?.mine !== true) {
+    throw new Failure(
+      'idempotency_in_progress',
+      'The first request with this Idempotency-Key has not ended yet.',
+      {
+        retryAfterSeconds: 1,
+      },
+    );
+  }
+  const earlier = await db
+    .selectFrom('idempotent_answers')
+    .select([
+      'input_hash',
+      'answer',
+      sql<boolean>`created_at > ${work.now}::timestamptz - ${lifetime}::interval`.as('lives'),
+    ])
+    .where('org_id', '=', org)
+    .where('operation', '=', operation)
+    .where('key', '=', asked.key)
+    .executeTakeFirst();
+  if (earlier?.lives === true) {
+    if (!earlier.input_hash.equals(hash)) {
+      throw new Failure(
+        'idempotency_key_reused',
+        'This Idempotency-Key was sent with another request before.',
+      );
+    }
+    return { output: earlier.answer as Record<string, unknown>, replayed: true };
+  }
+  if (earlier !== undefined) await forget(work, operation, asked.key);
+  const output = await run();
+  await db
+    .insertInto('idempotent_answers')
+    .values({
+      org_id: org,
+      operation,
+      key: asked.key,
+      input_hash: hash,
+      answer: JSON.stringify(output),
+      created_at: work.now,
+    })
+    .execute();
+  return { output, replayed: false };
+}
+
+async function forget(work: Work, operation: string, key: string): Promise<void> {
+  await work.db
+    .deleteFrom('idempotent_answers')
+    .where('org_id', '=', work.org)
+    .where('operation', '=', operation)
+    .where('key', '=', key)
+    .execute();
+}

@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import type { Database } from '../../database/pool.ts';
+import { orgTransaction } from '../../database/org-transaction.ts';
+import type { OrgId } from '../../kernel/ids.ts';
+
+export type CostClass = 'read' | 'write' | 'heavy';
+
+export interface RatePolicy {
+  readonly perMinute: Readonly<Record<CostClass, number>>;
+}
+
+export interface RateStanding {
+  readonly allowed: boolean;
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetSeconds: number;
+}
+
+export type TakeRate = (org: OrgId, cost: CostClass, now: Date) => Promise<RateStanding>;
+
+const windowMs = 60_000;
+
+interface Lease {
+  readonly windowStart: number;
+  left: number;
+  /** What the whole organization had left when this lease was taken. */
+  elsewhere: number;
+}
+
+/**
+ * Counts calls of an organization over all processes without a write a call: each process takes a share of the
+ * window's allowance at a time, a twentieth of what is left, down to single calls near the end. So the sum never
+ * passes the limit, and a full window costs about a hundred small updates instead of thousands.
+ */
+export function rateLimiter(database: Database, policy: RatePolicy): TakeRate {
+  const leases = new Map<string, Lease>();
+  const renewing = new Map<string, Promise<Lease>>();
+
+  async function renew(slot: string, org: OrgId, cost: CostClass, windowStart: number): Promise<Lease> {
+    const limit = policy.perMinute[cost];
+    const lease = await orgTransaction(database, org, 'write', async (db) => {
+      const first = Math.min(limit, shareOf(limit));
+      const { rows } = await sql<{ used: number; last_grant: number }>`
+        insert into rate_windows as w (org_id, class, window_start, used, last_grant)
+        values (${org}, ${cost}, ${new Date(windowStart)}, ${first}, ${first})
+        on conflict (org_id, class) do update set (window_start, used, last_grant) = (
+          select excluded.window_start, spent + fair, fair
+          from (select case when w.window_start < excluded.window_start then 0 else w.used end as spent) s,
+            lateral (select least(${limit} - spent, greatest(1, (${limit} - spent) / 20)) as fair) f)
+        where w.window_start <= excluded.window_start
+        returning used, last_grant`.execute(db);
+      // No row: another process is already in a later window, and this one's clock lags.
+      const taken = rows[0] ?? { used: limit, last_grant: 0 };
+      return { windowStart, left: Math.max(0, taken.last_grant), elsewhere: Math.max(0, limit - taken.used) };
+    });
+    leases.set(slot, lease);
+    return lease;
+  }
+
+  return async (org, cost, now) => {
+    const windowStart = now.getTime() - (now.getTime() % windowMs);
+    const slot = `${org} ${cost}`;
+    let lease = leases.get(slot);
+    while (
+      lease === undefined ||
+      lease.windowStart !== windowStart ||
+      (lease.left === 0 && lease.elsewhere > 0)
+    ) {
+      if (leases.size > 50_000) leases.clear();
+      let renewal = renewing.get(slot);
+      if (renewal === undefined) {
+        renewal = renew(slot, org, cost, windowStart).finally(() => renewing.delete(slot));
+        renewing.set(slot, renewal);
+      }
+      lease = await renewal;
+      if (lease.left === 0) break;
+    }
+    const allowed = lease.left > 0;
+    if (allowed) lease.left -= 1;
+    const resetSeconds = Math.ceil((windowStart + windowMs - now.getTime()) / 1000);
+    return { allowed, limit: policy.perMinute[cost], remaining: lease.left + lease.elsewhere, resetSeconds };
+  };
+}
+
+const shareOf = (left: number): number => Math.max(1, Math.trunc(left / 20));

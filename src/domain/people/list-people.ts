@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { defineOperation } from '../../database/work.ts';
+import { Moment } from '../../kernel/moment.ts';
+import { pageInput, pageOutput } from '../../kernel/page.ts';
+import { countPeople, filterPeople, type PeopleFilter } from './filter-people.ts';
+import { readPage, sortFields } from './page-of-people.ts';
+import { HealthBand, PaymentProcessor, PersonSummary, SubscriptionStatus, toSummary } from './person.ts';
+
+const Money = z.number().min(-1e13).max(1e13);
+
+export const listPeople = defineOperation({
+  name: 'list_people',
+  title: 'List people',
+  summary:
+    'Browse people by filters, all of which must hold, with the full matching count in total. For one person by part ' +
+    'of an address or id use search_people.',
+  permission: 'people.read',
+  effect: 'read',
+  faces: { rest: ['GET /v1/people'], tool: true },
+  input: z.strictObject({
+    subscription_status: SubscriptionStatus.optional(),
+    payment_processor: PaymentProcessor.optional(),
+    health_band: HealthBand.optional(),
+    external_user_id: z.string().max(512).optional().describe('Exact match.'),
+    email: z.string().trim().toLowerCase().max(512).optional().describe('Exact match on the primary email.'),
+    identified: z
+      .boolean()
+      .optional()
+      .describe('true: has a primary email, a first or a last name; false: the others.'),
+    mrr_gte: Money.optional(),
+    mrr_lte: Money.optional(),
+    ltv_gte: Money.optional(),
+    ltv_lte: Money.optional(),
+    created_after: Moment.optional().describe('Inclusive.'),
+    created_before: Moment.optional().describe('Inclusive.'),
+    sort: z.enum(sortFields).default('created_at'),
+    order: z
+      .enum(['asc', 'desc'])
+      .default('desc')
+      .describe('People without the sort field come last either way.'),
+    ...pageInput,
+  }),
+  output: z.object({ people: z.array(PersonSummary), ...pageOutput }),
+  handle: async (work, { sort, order, limit, offset, ...filter }) => {
+    const people = filterPeople(work, filter satisfies PeopleFilter);
+    const total = await countPeople(work, filter);
+    const rows = await readPage(work, people, { sort, order, limit, offset });
+    return { people: rows.map((row) => toSummary(row, work.caller.currency)), total, limit, offset };
+  },
+});

@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import type { Work } from '../../database/work.ts';
+import type { PeopleQuery } from './filter-people.ts';
+import { summaryColumns } from './person.ts';
+
+export const sortFields = [
+  'created_at',
+  'mrr',
+  'ltv',
+  'first_name',
+  'last_name',
+  'primary_email',
+  'last_opened_at',
+  'last_clicked_at',
+] as const;
+export type SortField = (typeof sortFields)[number];
+
+export interface Page {
+  readonly sort: SortField;
+  readonly order: 'asc' | 'desc';
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const alwaysThere: ReadonlySet<SortField> = new Set(['created_at', 'mrr', 'ltv']);
+
+/**
+ * One page, people without the sort field last in either order. Those with it and those without are two runs through
+ * the same index: one ORDER BY over both would need a second index for each field, or a sort of everybody.
+ */
+export async function readPage(work: Work, people: PeopleQuery, page: Page) {
+  if (alwaysThere.has(page.sort)) return readRun(work, people, page);
+  const having = people.where(page.sort, 'is not', null);
+  const rows = await readRun(work, having, page);
+  if (rows.length === page.limit) return rows;
+  const passed = rows.length > 0 || page.offset === 0 ? page.offset + rows.length : await count(having);
+  const rest = { ...page, limit: page.limit - rows.length, offset: Math.max(0, page.offset - passed) };
+  return [...rows, ...(await readRun(work, people.where(page.sort, 'is', null), rest))];
+}
+
+/** Finds the page's ids in the index alone, however far in, and only then reads those people. */
+async function readRun(work: Work, people: PeopleQuery, { sort, order, limit, offset }: Page) {
+  const ids = people
+    .select(['people.id as id', `people.${sort} as at`])
+    .orderBy(`people.${sort}`, order)
+    .orderBy('people.id', order)
+    .limit(limit)
+    .offset(offset);
+  return work.db
+    .selectFrom(ids.as('page'))
+    .innerJoin('people', (join) => join.onRef('people.id', '=', 'page.id').on('people.org_id', '=', work.org))
+    .select(summaryColumns.map((column) => `people.${column}` as const))
+    .orderBy(sql.ref('page.at'), order)
+    .orderBy('page.id', order)
+    .execute();
+}
+
+const count = async (people: PeopleQuery): Promise<number> =>
+  (await people.select((eb) => eb.fn.countAll<number>().as('n')).executeTakeFirstOrThrow()).n;

@@ -1,0 +1,33 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { defineOperation } from '../../database/work.ts';
+import { PersonSummary, summaryColumns, toSummary } from './person.ts';
+
+const most = 50;
+
+const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
+
+export const searchPeople = defineOperation({
+  name: 'search_people',
+  title: 'Search people',
+  summary:
+    'Find people by part of any identifier: email, phone, external id, payment customer id, anonymous id, chat id or ' +
+    'full-name identifier. Case does not matter. At most 50, in no order, no paging. It does not look at first_name ' +
+    'and last_name; use list_people to browse.',
+  permission: 'people.read',
+  effect: 'read',
+  cost: 'heavy',
+  // POST first: a search is often an address, and addresses do not belong in URLs.
+  faces: { rest: ['POST /v1/people/search', 'GET /v1/people/search'], tool: true },
+  input: z.strictObject({ query: z.string().min(1).max(512).describe('Part of an identifier value.') }),
+  output: z.object({ people: z.array(PersonSummary) }),
+  handle: async (work, { query }) => {
+    const rows = await work.db
+      .selectFrom('people')
+      .select(summaryColumns)
+      .where('org_id', '=', work.org)
+      .where('id', 'in', sql<string>`(select gate.search_people(${`%${escapeLike(query)}%`}, ${most}))`)
+      .execute();
+    return { people: rows.map((row) => toSummary(row, work.caller.currency)) };
+  },
+});

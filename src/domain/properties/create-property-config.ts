@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { defineOperation } from '../../database/work.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { newId } from '../../kernel/ids.ts';
+import { isReservedKey, PropertyConfig, PropertyType, toPropertyConfig } from './property-config.ts';
+
+const mostConfigs = 500; // list_property_configs answers all of them at once
+
+export const createPropertyConfig = defineOperation({
+  name: 'create_property_config',
+  title: 'Create a property config',
+  summary:
+    'Define a custom property people can have. Key and type are fixed for good. There is no date type: keep dates as ' +
+    'ISO 8601 strings. Use this for facts that are not built-in person fields.',
+  permission: 'people.write',
+  effect: 'write',
+  creates: true,
+  faces: { rest: ['POST /v1/property-configs'], tool: true },
+  input: z.strictObject({
+    key: z
+      .string()
+      .max(100)
+      .regex(
+        /^[A-Za-z0-9_]+$/,
+        'A key is letters, digits and underscores (and webinar_<outcome>_<session uuid> is reserved).',
+      ),
+    name: z.string().trim().min(1).max(200),
+    type: PropertyType,
+    description: z.string().max(2_000).optional(),
+  }),
+  output: z.object({ property_config: PropertyConfig }),
+  handle: async (work, input) => {
+    if (isReservedKey(input.key)) {
+      throw new Failure('reserved_key', 'Keys of the form webinar_<outcome>_<session uuid> are reserved.');
+    }
+    const { count } = await work.db
+      .selectFrom('property_configs')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('org_id', '=', work.org)
+      .executeTakeFirstOrThrow();
+    if (count >= mostConfigs) {
+      throw new Failure(
+        'invalid_request',
+        `An organization may have ${mostConfigs} property configs; delete one first.`,
+      );
+    }
+    const row = await work.db
+      .insertInto('property_configs')
+      .values({
+        org_id: work.org,
+        id: newId(work.now),
+        key: input.key,
+        name: input.name,
+        description: input.description ?? null,
+        type: input.type,
+        created_at: work.now,
+      })
+      .onConflict((conflict) => conflict.columns(['org_id', 'key']).doNothing())
+      .returningAll()
+      .executeTakeFirst();
+    if (row === undefined) throw new Failure('duplicate_key', `The key ${input.key} already has a config.`);
+    work.touched['config_id'] = row.id;
+    return { property_config: toPropertyConfig(row) };
+  },
+});

@@ -1,0 +1,67 @@
+import { addToOutbox } from '../../database/outbox.ts';
+import type { Work } from '../../database/work.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { escapePointer } from '../../kernel/hostile-text.ts';
+import { newId, type PersonId } from '../../kernel/ids.ts';
+import { findConfigs, isReservedKey, toSnakeCase, type PropertyType } from './property-config.ts';
+import { convertValue, mostTextInValue, type PropertyScalar } from './property-value.ts';
+
+/** Values by config id, ready to be applied. */
+export type PropertyChanges = Readonly<Record<string, PropertyScalar>>;
+
+/**
+ * Reads custom properties as callers write them. Reserved keys go silently, a key without a config refuses everything,
+ * and values of no use to the config's type are left out.
+ */
+export async function readChanges(
+  work: Work,
+  sent: Readonly<Record<string, unknown>>,
+): Promise<PropertyChanges> {
+  const keys = Object.keys(sent).filter((key) => !isReservedKey(key) && !isReservedKey(toSnakeCase(key)));
+  const configs = await findConfigs(work, keys);
+  const missing = keys.filter((key) => !configs.has(key));
+  if (missing.length > 0) {
+    throw new Failure('property_not_configured', `No property config exists for: ${missing.join(', ')}.`, {
+      errors: missing.map((key) => ({
+        pointer: `/custom_properties/${escapePointer(key)}`,
+        code: 'property_not_configured',
+        detail: `Create a property config with the key ${toSnakeCase(key)} first.`,
+      })),
+    });
+  }
+  const changes: Record<string, PropertyScalar> = {};
+  for (const [key, config] of configs) {
+    const value = convertValue(sent[key], config.type as PropertyType);
+    if (typeof value === 'string' && value.length > mostTextInValue) {
+      throw new Failure(
+        'invalid_request',
+        `The value of ${key} is longer than ${mostTextInValue} characters.`,
+      );
+    }
+    if (value !== undefined) changes[config.id] = value;
+  }
+  return changes;
+}
+
+/** Keeps the values as a row that is due, and tells the engine to look at it. */
+export async function requestChanges(work: Work, person: PersonId, changes: PropertyChanges): Promise<void> {
+  if (Object.keys(changes).length === 0) return;
+  const id = newId(work.now);
+  await work.db
+    .insertInto('property_changes')
+    .values({
+      org_id: work.org,
+      id,
+      person_id: person,
+      changes: JSON.stringify(changes),
+      requested_at: work.now,
+      request_id: work.caller.requestId,
+    })
+    .execute();
+  await addToOutbox(work, {
+    service: 'PersonProperties',
+    handler: 'apply',
+    payload: { org_id: work.org, change_id: id, request_id: work.caller.requestId },
+  });
+  Object.assign(work.touched, { person_id: person, property_change_id: id });
+}

@@ -1,0 +1,58 @@
+import http2 from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import * as restate from '@restatedev/restate-sdk';
+import type { Database } from '../database/pool.ts';
+import { personProperties } from './person-properties.ts';
+
+export interface HandlersOptions {
+  readonly database: Database;
+  readonly host: string;
+  readonly port: number;
+  /** The engine's public key: a request it did not sign is refused. */
+  readonly identityKey: string;
+  readonly log: (level: 'info' | 'warn' | 'error', fields: object, message: string) => void;
+}
+
+export interface Handlers {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Listens for the engine over HTTP/2. Closing waits for what is running; the engine calls again for the rest. */
+export async function serveHandlers(options: HandlersOptions): Promise<Handlers> {
+  const { database, log } = options;
+  const handler = restate.createEndpointHandler({
+    services: [
+      personProperties(database, (request_id, org_id) =>
+        log('info', { request_id, org_id }, 'custom properties applied'),
+      ),
+    ],
+    identityKeys: [options.identityKey],
+    logger: (meta, message, ...rest) => {
+      const level = meta.level === 'error' ? 'error' : meta.level === 'warn' ? 'warn' : undefined;
+      if (level !== undefined)
+        log(level, { engine: String(message), details: rest.length }, 'engine handler');
+    },
+  });
+  const server = http2.createServer(handler);
+  const sessions = new Set<http2.ServerHttp2Session>();
+  server.on('session', (session) => {
+    sessions.add(session);
+    session.on('close', () => sessions.delete(session));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const session of sessions) session.close();
+        setTimeout(() => {
+          for (const session of sessions) session.destroy();
+        }, 5_000).unref();
+      }),
+  };
+}

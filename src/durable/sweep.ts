@@ -1,0 +1,68 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { relayTransaction } from '../database/org-transaction.ts';
+import type { Database } from '../database/pool.ts';
+import type { Clock } from '../kernel/clock.ts';
+
+const everyMs = 30_000;
+const most = 5_000;
+
+export interface Swept {
+  readonly rearmed: number;
+  readonly foldedCounts: number;
+  readonly forgottenAnswers: number;
+}
+
+/**
+ * What keeps the engine honest: whatever is overdue in the rows is told to it again, so an engine that lost everything
+ * is rebuilt from here. Also folds counts together and forgets old idempotent answers.
+ */
+export const sweep = (database: Database, now: Date, overdueSeconds = 30): Promise<Swept> =>
+  relayTransaction(database, async (db) => {
+    const rearmed = await sql`
+      insert into outbox (org_id, service, handler, payload, created_at)
+      select c.org_id, 'PersonProperties', 'apply',
+        jsonb_build_object('org_id', c.org_id, 'change_id', c.id, 'request_id', c.request_id), ${now}
+      from property_changes c
+      where c.requested_at <= ${now}::timestamptz - make_interval(secs => ${overdueSeconds})
+        and not exists (
+          select 1 from outbox o where o.org_id = c.org_id and o.payload ->> 'change_id' = c.id::text)
+      order by c.requested_at
+      limit ${most}`.execute(db);
+    const folded = await sql`
+      with crowded as (
+        select org_id from people_counts group by org_id having count(*) > 20 limit 1000
+      ), taken as (
+        delete from people_counts p
+        using (
+          select c.org_id, c.id from people_counts c join crowded using (org_id)
+          order by c.org_id, c.id for update of c skip locked
+        ) t
+        where p.org_id = t.org_id and p.id = t.id
+        returning p.org_id, p.step
+      )
+      insert into people_counts (org_id, step) select org_id, sum(step) from taken group by org_id`.execute(
+      db,
+    );
+    const forgotten = await sql`
+      delete from idempotent_answers where (org_id, operation, key) in (
+        select org_id, operation, key from idempotent_answers
+        where created_at < ${now}::timestamptz - interval '24 hours' limit ${most})`.execute(db);
+    return {
+      rearmed: Number(rearmed.numAffectedRows ?? 0n),
+      foldedCounts: Number(folded.numAffectedRows ?? 0n),
+      forgottenAnswers: Number(forgotten.numAffectedRows ?? 0n),
+    };
+  });
+
+export async function runSweeps(
+  database: Database,
+  clock: Clock,
+  stop: AbortSignal,
+  onTrouble: (error: unknown) => void,
+): Promise<void> {
+  while (!stop.aborted) {
+    await sweep(database, clock.now()).catch(onTrouble);
+    await pause(everyMs, undefined, { signal: stop }).catch(() => undefined);
+  }
+}

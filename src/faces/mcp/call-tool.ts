@@ -1,0 +1,55 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { Perform } from '../../catalogue/perform.ts';
+import { toFailure, toProblem } from '../../catalogue/problem.ts';
+import { takeRate } from '../../catalogue/take-rate.ts';
+import type { TakeRate } from '../../domain/orgs/rate-limit.ts';
+import type { Caller } from '../../kernel/caller.ts';
+import type { AnyOperation } from '../../kernel/operation.ts';
+import { toToolText } from './tool-text.ts';
+
+export interface ToolParts {
+  readonly operations: readonly AnyOperation[];
+  readonly perform: Perform;
+  readonly rate: TakeRate;
+  readonly onCall: (call: ToolCall) => void;
+}
+
+export interface ToolCall {
+  readonly operation: string;
+  readonly caller: Caller;
+  readonly code: string;
+  readonly milliseconds: number;
+  readonly error?: unknown;
+}
+
+/** Runs one operation as a tool. A refusal is a result: a sentence for the model, the problem object for programs. */
+export async function callTool(
+  parts: ToolParts,
+  operation: AnyOperation,
+  caller: Caller,
+  input: unknown,
+): Promise<CallToolResult> {
+  const started = performance.now();
+  const done = (code: string, error?: unknown) =>
+    parts.onCall({
+      operation: operation.name,
+      caller,
+      code,
+      milliseconds: performance.now() - started,
+      ...(error !== undefined && { error }),
+    });
+  try {
+    await takeRate(parts.rate, operation, caller);
+    const { output } = await parts.perform(operation, caller, input);
+    done('ok');
+    return { structuredContent: output, content: [{ type: 'text', text: toToolText(output) }] };
+  } catch (error) {
+    const failure = toFailure(error);
+    done(failure.code, failure === error ? undefined : error);
+    return {
+      isError: true,
+      content: [{ type: 'text', text: failure.message }],
+      structuredContent: { ...toProblem(failure, '/mcp', caller.requestId) },
+    };
+  }
+}

@@ -1,0 +1,84 @@
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport,
+  type AuthInfo,
+} from '@modelcontextprotocol/server';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { toProblem } from '../../catalogue/problem.ts';
+import type { Authenticate } from '../../domain/orgs/authenticate.ts';
+import { callerOfKey } from '../../domain/orgs/caller-of-key.ts';
+import type { Caller } from '../../kernel/caller.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { Failure } from '../../kernel/failure.ts';
+import type { ServeTools } from './serve-tools.ts';
+
+interface Extra {
+  readonly caller: Caller;
+  readonly calledTool: string | undefined;
+}
+
+/** The tool endpoint: stateless, one JSON answer a request, whatever revision of the protocol the client speaks. */
+export function mountTools(
+  app: FastifyInstance,
+  serve: ServeTools,
+  parts: { readonly authenticate: Authenticate; readonly clock: Clock },
+): void {
+  const serveFor = (auth: AuthInfo | undefined) => {
+    const { caller, calledTool } = auth!.extra as unknown as Extra;
+    return serve(caller, calledTool);
+  };
+  const modern = createMcpHandler(({ authInfo }) => serveFor(authInfo), { legacy: 'reject' });
+  const node = toNodeHandler({
+    fetch: async (request, options = {}) => {
+      if (!(await isLegacyRequest(request, options.parsedBody))) return modern.fetch(request, options);
+      const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+      await serveFor(options.authInfo).connect(transport);
+      return transport.handleRequest(request, options);
+    },
+  });
+
+  app.route({
+    method: ['GET', 'POST', 'DELETE'],
+    url: '/mcp',
+    config: { operation: 'mcp' },
+    handler: async (request, reply) => {
+      const caller = await authenticateTool(request, parts.authenticate, parts.clock);
+      if (caller === undefined) {
+        const failure = new Failure(
+          'unauthenticated',
+          'Send an API key: `Authorization: Bearer rk_…`, or bare with `Auth-Type: api`.',
+        );
+        return reply
+          .code(401)
+          .header('WWW-Authenticate', 'Bearer realm="rostrum"')
+          .type('application/problem+json')
+          .send(JSON.stringify(toProblem(failure, '/mcp', request.id)));
+      }
+      const body = request.body as { method?: unknown; params?: { name?: unknown } } | undefined;
+      const name = body?.method === 'tools/call' ? body.params?.name : undefined;
+      const extra: Extra = { caller, calledTool: typeof name === 'string' ? name : undefined };
+      const auth = { token: '', clientId: caller.actor.id, scopes: [], extra: { ...extra } };
+      // Answers are never streamed, so a client that takes plain JSON alone is served too.
+      request.raw.headers.accept = 'application/json, text/event-stream';
+      reply.hijack();
+      reply.raw.setHeader('Request-Id', request.id);
+      await node(Object.assign(request.raw, { auth }) as Parameters<typeof node>[0], reply.raw, request.body);
+    },
+  });
+  app.addHook('onClose', () => modern.close());
+}
+
+async function authenticateTool(
+  request: FastifyRequest,
+  authenticate: Authenticate,
+  clock: Clock,
+): Promise<Caller | undefined> {
+  const { authorization = '', 'auth-type': authType } = request.headers;
+  const secret = authType === 'api' ? authorization : /^bearer (.+)$/i.exec(authorization)?.[1];
+  const record = secret === undefined ? undefined : await authenticate(secret);
+  if (record === undefined) return undefined;
+  const now = clock.now();
+  return callerOfKey(record, { face: 'mcp', requestId: request.id, address: request.ip, now }, new Set());
+}

@@ -1,0 +1,52 @@
+import { McpServer } from '@modelcontextprotocol/server';
+import type { Caller } from '../../kernel/caller.ts';
+import type { AnyOperation } from '../../kernel/operation.ts';
+import { callTool, type ToolParts } from './call-tool.ts';
+import { schemasOf, type ToolSchemas } from './tool-schemas.ts';
+
+export type ServeTools = (caller: Caller, calledTool: string | undefined) => McpServer;
+
+/**
+ * A server for one request. A list shows the tools this caller may call; a call registers the called tool alone,
+ * permitted or not, since `perform` is what refuses.
+ */
+export function toolServer(parts: ToolParts): ServeTools {
+  const tools = new Map<string, { operation: AnyOperation; schemas: ToolSchemas }>();
+  for (const operation of parts.operations) {
+    if (operation.faces.tool === true)
+      tools.set(operation.name, { operation, schemas: schemasOf(operation) });
+  }
+  return (caller, calledTool) => {
+    const server = new McpServer(
+      { name: 'rostrum', version: '1.0.0' },
+      {
+        instructions:
+          'People, webinars and broadcasts of one organization. Ids come from other tools’ answers.',
+      },
+    );
+    const called = calledTool === undefined ? undefined : tools.get(calledTool);
+    const offered =
+      called === undefined
+        ? [...tools.values()].filter(({ operation }) => caller.permissions.has(operation.permission))
+        : [called];
+    for (const { operation, schemas } of offered) {
+      server.registerTool(
+        operation.name,
+        {
+          title: operation.title,
+          description: operation.summary,
+          inputSchema: schemas.input,
+          outputSchema: schemas.output,
+          annotations: {
+            readOnlyHint: operation.effect === 'read',
+            destructiveHint: operation.effect === 'destroy' || operation.name === 'identify_person',
+            idempotentHint: operation.effect === 'read' || operation.repeatable === true,
+            openWorldHint: false,
+          },
+        },
+        (input: unknown) => callTool(parts, operation, caller, input ?? {}),
+      );
+    }
+    return server;
+  };
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { failureCodes } from '../../kernel/failure-codes.ts';
+import type { AnyOperation } from '../../kernel/operation.ts';
+
+type Json = Record<string, unknown>;
+
+const problem: Json = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'code', 'detail', 'instance', 'request_id'],
+  properties: {
+    type: { type: 'string', description: 'The page that explains this error.' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    code: { type: 'string', enum: Object.keys(failureCodes) },
+    detail: { type: 'string', description: 'What is wrong and what to do next.' },
+    instance: { type: 'string' },
+    request_id: { type: 'string' },
+    merged_into: { type: 'string', description: 'Where a merged person went.' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['pointer', 'code', 'detail'],
+        properties: {
+          pointer: { type: 'string', description: 'A JSON pointer into the request.' },
+          code: { type: 'string' },
+          detail: { type: 'string' },
+          allowed: { type: 'array', items: { type: 'string' } },
+        },
+      },
+    },
+  },
+};
+
+/** The OpenAPI 3.1 document of every operation. */
+export function describeOperations(operations: readonly AnyOperation[]): Json {
+  const paths: Record<string, Json> = {};
+  for (const operation of operations) {
+    for (const [index, route] of operation.faces.rest.entries()) {
+      const [method = '', url = ''] = route.split(' ');
+      const path = url.replaceAll(/:(\w+)/g, '{$1}');
+      (paths[path] ??= {})[method.toLowerCase()] = describeRoute(operation, method, path, index);
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Rostrum',
+      version: '1.0.0',
+      description: 'Audience messaging: webinars, broadcasts and people.',
+    },
+    security: [{ apiKey: [], authType: [] }],
+    paths,
+    components: {
+      schemas: { Problem: problem },
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'The API key, bare.' },
+        authType: { type: 'apiKey', in: 'header', name: 'Auth-Type', description: 'Always `api`.' },
+      },
+    },
+  };
+}
+
+function describeRoute(operation: AnyOperation, method: string, path: string, index: number): Json {
+  const input = z.toJSONSchema(operation.input as z.ZodObject, { io: 'input' }) as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  const output = z.toJSONSchema(operation.output as z.ZodObject, { io: 'output' });
+  delete output.$schema;
+  const fields = Object.entries(input.properties ?? {});
+  const inPath = new Set(Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name));
+  const inQuery = method === 'GET' || method === 'DELETE';
+  const required = new Set(input.required ?? []);
+  const rest = fields.filter(([name]) => !inPath.has(name));
+  return {
+    operationId: index === 0 ? operation.name : `${operation.name}_${method.toLowerCase()}`,
+    summary: operation.title,
+    description: `${operation.summary}\n\nNeeds the permission \`${operation.permission}\`.`,
+    tags: [path.split('/')[2] ?? 'other'],
+    'x-permission': operation.permission,
+    parameters: [
+      ...fields
+        .filter(([name]) => inPath.has(name))
+        .map(([name, schema]) => ({ name, in: 'path', required: true, schema })),
+      ...(inQuery
+        ? rest.map(([name, schema]) => ({ name, in: 'query', required: required.has(name), schema }))
+        : []),
+      ...(inQuery ? [] : [idempotencyHeader]),
+    ],
+    ...(!inQuery && rest.length > 0 && { requestBody: jsonBody(rest, required) }),
+    responses: {
+      [operation.creates === true ? '201' : '200']: {
+        description: 'Done.',
+        content: { 'application/json': { schema: output } },
+      },
+      default: {
+        description: 'Refused.',
+        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      },
+    },
+  };
+}
+
+const idempotencyHeader: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'Makes a repeated request answer as the first did, for 24 hours.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+const jsonBody = (fields: [string, Json][], required: ReadonlySet<string>): Json => ({
+  required: fields.some(([name]) => required.has(name)),
+  content: {
+    'application/json': {
+      schema: {
+        type: 'object',
+        additionalProperties: false,
+        properties: Object.fromEntries(fields),
+        required: fields.map(([name]) => name).filter((name) => required.has(name)),
+      },
+    },
+  },
+});

@@ -1,0 +1,40 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Failure } from '../../kernel/failure.ts';
+
+export interface Metrics {
+  readonly registry: Registry;
+  /** One call of an operation on a face: labels are names and codes, never an organization or a person. */
+  observe(face: string, operation: string, result: string, seconds: number): void;
+}
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const calls = new Histogram({
+    name: 'rostrum_operation_seconds',
+    help: 'How long operations took, by face, name and result.',
+    labelNames: ['face', 'operation', 'result'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  });
+  return {
+    registry,
+    observe: (face, operation, result, seconds) => calls.observe({ face, operation, result }, seconds),
+  };
+}
+
+export function serveMetrics(app: FastifyInstance, metrics: Metrics, token: string | undefined): void {
+  app.get('/metrics', async (request, reply) => {
+    if (token !== undefined && !sameText(request.headers.authorization ?? '', `Bearer ${token}`)) {
+      throw new Failure('unauthenticated', 'Send the metrics token as a bearer token.');
+    }
+    return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+  });
+}
+
+function sameText(given: string, wanted: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,48 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { toFailure, toProblem } from '../../catalogue/problem.ts';
+import { Failure } from '../../kernel/failure.ts';
+
+/** Every refusal leaves as application/problem+json, whoever refused: an operation, the parser, the router. */
+export function answerProblems(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const failure = readFastifyError(error) ?? toFailure(error);
+    if (failure.kind === 'internal')
+      request.log.error({ err: scrub(error), request_id: request.id }, 'request failed');
+    return sendProblem(failure, request, reply);
+  });
+  app.setNotFoundHandler((request, reply) =>
+    sendProblem(
+      new Failure('route_not_found', 'No route answers this method and path. See /docs.'),
+      request,
+      reply,
+    ),
+  );
+}
+
+function sendProblem(failure: Failure, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = toProblem(failure, request.url.split('?', 1)[0] ?? '/', request.id);
+  if (failure.kind === 'unauthenticated') reply.header('WWW-Authenticate', 'ApiKey realm="rostrum"');
+  const wait = failure.extras.retryAfterSeconds;
+  if (wait !== undefined) reply.header('Retry-After', String(wait));
+  return reply.code(problem.status).type('application/problem+json').send(JSON.stringify(problem));
+}
+
+function readFastifyError(error: FastifyError): Failure | undefined {
+  switch (error.statusCode) {
+    case 413:
+      return new Failure('too_large', 'The body is larger than this service reads.');
+    case 415:
+      return new Failure('unsupported_media_type', 'Send the body as application/json.');
+    case 400:
+      return new Failure('malformed_json', 'The body could not be read as JSON.');
+    default:
+      return undefined;
+  }
+}
+
+/** The message of a database error may quote values; its class, code and stack do not. */
+const scrub = (error: Error & { code?: string }): Record<string, unknown> => ({
+  type: error.name,
+  code: error.code,
+  stack: error.stack?.split('\n').slice(1, 8).join('\n'),
+});

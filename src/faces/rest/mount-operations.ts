@@ -1,0 +1,59 @@
+import './request-caller.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Perform } from '../../catalogue/perform.ts';
+import { takeRate } from '../../catalogue/take-rate.ts';
+import type { Authenticate } from '../../domain/orgs/authenticate.ts';
+import type { TakeRate } from '../../domain/orgs/rate-limit.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { Failure } from '../../kernel/failure.ts';
+import type { AnyOperation, RestRoute } from '../../kernel/operation.ts';
+import { authenticateRest } from './authenticate.ts';
+import { queryReader, readInput } from './read-input.ts';
+
+export interface RestParts {
+  readonly operations: readonly AnyOperation[];
+  readonly perform: Perform;
+  readonly authenticate: Authenticate;
+  readonly rate: TakeRate;
+  readonly clock: Clock;
+}
+
+/** Every operation at its routes. */
+export function mountOperations(app: FastifyInstance, parts: RestParts): void {
+  for (const operation of parts.operations) {
+    for (const route of operation.faces.rest) mountOne(app, parts, operation, route);
+  }
+}
+
+function mountOne(app: FastifyInstance, parts: RestParts, operation: AnyOperation, route: RestRoute): void {
+  const [method = '', url = ''] = route.split(' ');
+  const readQuery = queryReader(operation);
+  app.route({
+    method,
+    url,
+    config: { operation: operation.name },
+    // Before the body is read: a stranger's ten megabytes are not worth parsing.
+    onRequest: async (request, reply) => {
+      request.caller = await authenticateRest(request, parts.authenticate, parts.clock);
+      await takeRate(parts.rate, operation, request.caller, (cost, standing) => {
+        reply.header('RateLimit-Policy', `"${cost}";q=${standing.limit};w=60`);
+        reply.header('RateLimit', `"${cost}";r=${standing.remaining};t=${standing.resetSeconds}`);
+      });
+    },
+    handler: async (request, reply) => {
+      const key = method === 'GET' ? undefined : idempotencyKey(request);
+      const answer = await parts.perform(operation, request.caller!, readInput(request, readQuery), key);
+      if (answer.replayed) reply.header('Idempotent-Replayed', 'true');
+      return reply.code(operation.creates === true ? 201 : 200).send(answer.output);
+    },
+  });
+}
+
+function idempotencyKey(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || key.length < 1 || key.length > 255) {
+    throw new Failure('invalid_request', 'Idempotency-Key takes 1 to 255 characters.');
+  }
+  return key;
+}

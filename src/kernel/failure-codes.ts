@@ -1,0 +1,123 @@
+export type FailureKind =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'too_large'
+  | 'unsupported'
+  | 'rate_limited'
+  | 'unavailable'
+  | 'internal';
+
+interface Meaning {
+  readonly kind: FailureKind;
+  readonly title: string;
+  /** What the caller does next; shown on the error's own page. */
+  readonly next: string;
+}
+
+/** Every way the service can refuse. Each has a page under /docs/errors/. */
+export const failureCodes = {
+  invalid_request: {
+    kind: 'invalid',
+    title: 'The request is not valid',
+    next: 'Read `errors`: each entry points at a field and says what it takes. Mend those and send it again.',
+  },
+  malformed_json: {
+    kind: 'invalid',
+    title: 'The body is not valid JSON',
+    next: 'Send one JSON object, encoded as UTF-8.',
+  },
+  property_not_configured: {
+    kind: 'invalid',
+    title: 'A custom property has no config',
+    next: 'Create the property config first, or leave the key out. Nothing was written.',
+  },
+  reserved_key: {
+    kind: 'invalid',
+    title: 'The property key is reserved',
+    next: 'Keys of the form webinar_<outcome>_<session uuid> belong to the service. Choose another key.',
+  },
+  unauthenticated: {
+    kind: 'unauthenticated',
+    title: 'No valid credential',
+    next: 'Send the API key bare in `Authorization` together with `Auth-Type: api`. Check that it is not revoked or expired.',
+  },
+  forbidden: {
+    kind: 'forbidden',
+    title: 'The credential lacks a permission',
+    next: 'Use a key that has the permission named in `detail`.',
+  },
+  not_found: {
+    kind: 'not_found',
+    title: 'Not found in this organization',
+    next: 'Check the id. Ids of other organizations are never found.',
+  },
+  route_not_found: {
+    kind: 'not_found',
+    title: 'There is no such route',
+    next: 'See /docs for every route and its method.',
+  },
+  duplicate_key: {
+    kind: 'conflict',
+    title: 'The key is taken',
+    next: 'Use the existing config, or choose another key.',
+  },
+  identifier_taken: {
+    kind: 'conflict',
+    title: 'Another person holds that identifier',
+    next: 'If both are the same human, identify_person with both identifiers merges them; that cannot be undone.',
+  },
+  suppressed: {
+    kind: 'conflict',
+    title: 'The person is suppressed',
+    next: 'Deleting would forget an opt-out or a blacklist entry. If that is meant: DELETE /v1/people/{person_id}?drop_suppression=true.',
+  },
+  still_referenced: {
+    kind: 'conflict',
+    title: 'Other records still point at the person',
+    next: 'Finish or reassign the tasks and connection invites of this person, then delete.',
+  },
+  idempotency_key_reused: {
+    kind: 'conflict',
+    title: 'The idempotency key was used for another request',
+    next: 'Use a new Idempotency-Key for a new request.',
+  },
+  idempotency_in_progress: {
+    kind: 'conflict',
+    title: 'A request with this idempotency key is still running',
+    next: 'Wait for `Retry-After` and send the same request again.',
+  },
+  too_large: {
+    kind: 'too_large',
+    title: 'The request is too large',
+    next: 'Send less in one request.',
+  },
+  unsupported_media_type: {
+    kind: 'unsupported',
+    title: 'The body is not JSON',
+    next: 'Send `Content-Type: application/json`.',
+  },
+  rate_limited: {
+    kind: 'rate_limited',
+    title: 'Too many requests',
+    next: 'Wait for `Retry-After` seconds. `RateLimit-Policy` tells the allowance.',
+  },
+  unavailable: {
+    kind: 'unavailable',
+    title: 'The service cannot answer now',
+    next: 'Wait for `Retry-After` seconds and send the request again, with an Idempotency-Key if it writes.',
+  },
+  internal: {
+    kind: 'internal',
+    title: 'Something broke on our side',
+    next: 'Send the request again with an Idempotency-Key. If it persists, report the request id.',
+  },
+} as const satisfies Record<string, Meaning>;
+
+export type FailureCode = keyof typeof failureCodes;
+
+export const isFailureCode = (text: string): text is FailureCode => Object.hasOwn(failureCodes, text);
+
+export const meaningOf = (code: FailureCode): Meaning => failureCodes[code];

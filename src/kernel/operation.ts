@@ -1,0 +1,34 @@
+import type { z } from 'zod';
+import type { Permission, Power } from './caller.ts';
+
+export type RestRoute = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /v1/${string}`;
+
+/** One thing the service can do. Every face, the reference and the tests over the catalogue are made from it. */
+export interface Operation<Context, Name extends string, In extends z.ZodObject, Out extends z.ZodObject> {
+  /** Also the tool name and the OpenAPI operationId. */
+  readonly name: Name;
+  readonly title: string;
+  /** What a person or a model reads to choose it and to use it well. */
+  readonly summary: string;
+  readonly permission: Permission;
+  /** Asked of the caller beside the permission. */
+  readonly power?: Power;
+  readonly effect: 'read' | 'write' | 'destroy';
+  /** Doing it again changes nothing more. */
+  readonly repeatable?: true;
+  /** Which rate limit it counts against, when that is not told by its effect. */
+  readonly cost?: 'heavy';
+  /** The first route is the one to document; a second serves the same. */
+  readonly faces: { readonly rest: readonly [RestRoute, ...RestRoute[]]; readonly tool?: true };
+  /** 201 instead of 200 over REST: this operation makes a thing. */
+  readonly creates?: true;
+  readonly input: In;
+  /** Input fields only a caller with that power may send; others do not even see them. */
+  readonly guarded?: Readonly<Record<string, Power>>;
+  readonly output: Out;
+  readonly handle: (work: Context, input: z.output<In>) => Promise<z.input<Out>>;
+}
+
+// `any` is the variance escape hatch: one list must hold unlike operations.
+// oxlint-disable-next-line typescript/no-explicit-any
+export type AnyOperation<Context = any> = Operation<Context, string, any, any>;

@@ -1,0 +1,130 @@
+import Fastify, {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+} from 'fastify';
+import type { Logger } from 'pino';
+import { operations } from '../catalogue/operations.ts';
+import { performer } from '../catalogue/perform.ts';
+import type { Database } from '../database/pool.ts';
+import { checkDatabase, outboxAge } from '../database/ready.ts';
+import { authenticator } from '../domain/orgs/authenticate.ts';
+import { rateLimiter } from '../domain/orgs/rate-limit.ts';
+import type { Engine } from '../durable/engine.ts';
+import { mountTools } from '../faces/mcp/mount-tools.ts';
+import { toolServer } from '../faces/mcp/serve-tools.ts';
+import { serveReference } from '../faces/openapi/serve-reference.ts';
+import { serveHealth } from '../faces/operator/health.ts';
+import { createMetrics, serveMetrics, type Metrics } from '../faces/operator/metrics.ts';
+import { answerProblems } from '../faces/rest/failure-to-problem.ts';
+import { readJsonOnly } from '../faces/rest/json-body.ts';
+import { mountOperations } from '../faces/rest/mount-operations.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { newId } from '../kernel/ids.ts';
+import type { Config } from './config.ts';
+import { deriveKey } from './keys.ts';
+
+export interface ApiParts {
+  readonly config: Config;
+  readonly database: Database;
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** The API process: every face over one catalogue. */
+export async function buildApi({ config, database, engine, clock, log }: ApiParts): Promise<FastifyInstance> {
+  const app: FastifyInstance = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }), // it would log whole URLs, and a query may hold an address
+    genReqId: () => newId(clock.now()),
+    bodyLimit: config.BODY_LIMIT_BYTES,
+    requestTimeout: 60_000,
+    forceCloseConnections: 'idle',
+    trustProxy: config.TRUST_PROXY,
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: 200 },
+  });
+  const metrics = createMetrics();
+  const authenticate = authenticator(database, clock, (error) =>
+    log.warn({ err: kindOf(error) }, 'last use not noted'),
+  );
+  const rate = rateLimiter(database, {
+    perMinute: {
+      read: config.RATE_READ_PER_MINUTE,
+      write: config.RATE_WRITE_PER_MINUTE,
+      heavy: config.RATE_HEAVY_PER_MINUTE,
+    },
+  });
+  const perform = performer(database, deriveKey(config.ROSTRUM_SECRET, 'suppressed addresses'));
+  let draining = false;
+  app.addHook('preClose', async () => {
+    draining = true;
+  });
+
+  answerProblems(app);
+  readJsonOnly(app);
+  noteRequests(app, metrics);
+  mountOperations(app, { operations, perform, authenticate, rate, clock });
+  const tools = toolServer({
+    operations,
+    perform,
+    rate,
+    onCall: ({ operation, caller, code, milliseconds, error }) => {
+      metrics.observe('mcp', operation, code, milliseconds / 1000);
+      const fields = {
+        request_id: caller.requestId,
+        org_id: caller.org,
+        face: 'mcp',
+        operation,
+        result: code,
+      };
+      if (code === 'internal') log.error({ ...fields, err: kindOf(error) }, 'tool failed');
+      else log.info({ ...fields, ms: Math.round(milliseconds) }, 'tool');
+    },
+  });
+  mountTools(app, tools, { authenticate, clock });
+  await serveReference(app, operations);
+  serveMetrics(app, metrics, config.METRICS_TOKEN);
+  serveHealth(
+    app,
+    {
+      required: { database: () => checkDatabase(database) },
+      informative: {
+        engine: async () => ({ ok: await engine.healthy(), detail: 'Restate ingress' }),
+        outbox: async () => {
+          const seconds = await outboxAge(database, clock.now());
+          return { ok: seconds < 60, detail: `oldest message waits ${Math.round(seconds)} s` };
+        },
+      },
+    },
+    () => draining,
+  );
+  return app;
+}
+
+/** A request id on every answer, one log line and one measurement a request. */
+function noteRequests(app: FastifyInstance, metrics: Metrics): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('Request-Id', request.id);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const { operation } = request.routeOptions.config;
+    if (operation === undefined || operation === 'mcp') return;
+    metrics.observe('rest', operation, String(reply.statusCode), reply.elapsedTime / 1000);
+    request.log.info(logFields(request, reply.statusCode, reply.elapsedTime), 'request');
+  });
+}
+
+const logFields = (request: FastifyRequest, status: number, ms: number): Record<string, unknown> => ({
+  request_id: request.id,
+  org_id: request.caller?.org,
+  face: 'rest',
+  operation: request.routeOptions.config.operation,
+  status,
+  ms: Math.round(ms),
+});
+
+const kindOf = (error: unknown): string =>
+  (error as { code?: string }).code ?? (error instanceof Error ? error.name : 'unknown');

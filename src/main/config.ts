@@ -1,0 +1,75 @@
+import { z } from 'zod';
+
+const whole = (least: number, most: number, otherwise: number) =>
+  z.coerce.number().int().min(least).max(most).default(otherwise);
+
+const Settings = z.object({
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address')
+    .default('postgres://postgres@127.0.0.1:5432/rostrum')
+    .describe(
+      'Where the service keeps everything. The login must be a member of rostrum_app and rostrum_relay.',
+    ),
+  DATABASE_OWNER_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address')
+    .optional()
+    .describe('The login that migrates; DATABASE_URL when it is not set.'),
+  DATABASE_POOL_SIZE: whole(1, 500, 16).describe('Connections a process may hold.'),
+  HOST: z.string().default('127.0.0.1').describe('The address the API listens on.'),
+  PORT: whole(0, 65_535, 8700).describe('The port the API listens on; 0 takes any.'),
+  ROSTRUM_SECRET: z
+    .string()
+    .min(32, 'must have at least 32 characters')
+    .describe(
+      'Keys are derived from it; changing it forgets which addresses of deleted people are suppressed.',
+    ),
+  RESTATE_INGRESS_URL: z
+    .url()
+    .default('http://127.0.0.1:8080')
+    .describe('Where the relay hands messages over.'),
+  RESTATE_ADMIN_URL: z.url().default('http://127.0.0.1:9070').describe('Where the handlers are registered.'),
+  RESTATE_IDENTITY_KEY: z
+    .string()
+    .regex(/^publickeyv1_\w+$/, 'must be a publickeyv1_… key, as Restate prints it at start')
+    .optional()
+    .describe('The public key Restate signs its requests for; the handlers need it.'),
+  HANDLERS_HOST: z.string().default('127.0.0.1').describe('The address the durable handlers listen on.'),
+  HANDLERS_PORT: whole(0, 65_535, 9080).describe('The port the durable handlers listen on; 0 takes any.'),
+  HANDLERS_URL: z
+    .url()
+    .optional()
+    .describe('Where Restate reaches the handlers, when that is another address.'),
+  RATE_READ_PER_MINUTE: whole(1, 1_000_000_000, 120_000).describe(
+    'Reads an organization may make in a minute.',
+  ),
+  RATE_WRITE_PER_MINUTE: whole(1, 1_000_000_000, 60_000).describe(
+    'Writes an organization may make in a minute.',
+  ),
+  RATE_HEAVY_PER_MINUTE: whole(1, 1_000_000_000, 12_000).describe(
+    'Searches and other heavy calls in a minute.',
+  ),
+  BODY_LIMIT_BYTES: whole(1_024, 64_000_000, 1_048_576).describe('The largest request body read.'),
+  METRICS_TOKEN: z.string().min(16).optional().describe('When set, /metrics asks for it as a bearer token.'),
+  TRUST_PROXY: z.stringbool().default(false).describe('Take the client address from X-Forwarded-For.'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+});
+
+export type Config = z.output<typeof Settings>;
+
+/** Every setting of the service, checked once at start. The message names each variable that is wrong, and why. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = Settings.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const lines = parsed.error.issues.map((issue) => {
+    const name = String(issue.path[0]);
+    const problem = given[name] === undefined ? 'is not set' : issue.message;
+    return `  ${name} ${problem}. ${Settings.shape[name as keyof Config].description ?? ''}`.trimEnd();
+  });
+  throw new ConfigError(`The configuration is not right:\n${lines.join('\n')}`);
+}
+
+/** Said to the operator as it is, without a stack. */
+export class ConfigError extends Error {}

@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import { orgTransaction } from '../database/org-transaction.ts';
+import type { Database } from '../database/pool.ts';
+import { createApiKey } from '../domain/orgs/api-key.ts';
+import { permissions } from '../kernel/caller.ts';
+import { OrgId } from '../kernel/ids.ts';
+import { seedPeople } from './seed-people.ts';
+
+/** The same organization at every start, so that what was tried yesterday is still there. */
+const demonstrationOrg = OrgId.parse('0193c0de-0000-7000-8000-000000000001');
+const somePeople = 200;
+
+/** An organization to play with: people in it, and a new key for this run. */
+export async function ensureDemonstration(
+  database: Database,
+  now: Date,
+): Promise<{ org: OrgId; secret: string }> {
+  const org = demonstrationOrg;
+  const { secret, isNew } = await orgTransaction(database, org, 'write', async (db) => {
+    const made = await db
+      .insertInto('organizations')
+      .values({ id: org, name: 'Demonstration', mode: 'test', created_at: now })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    await sql`update api_keys set revoked_at = ${now} where org_id = ${org} and name = 'npm run dev'
+      and revoked_at is null and created_at < ${now}::timestamptz - interval '7 days'`.execute(db);
+    const key = await createApiKey(db, { id: org, mode: 'test' }, { name: 'npm run dev', permissions }, now);
+    return { secret: key.secret, isNew: made.numInsertedOrUpdatedRows === 1n };
+  });
+  if (isNew) await seedPeople(database, { org, people: somePeople, now });
+  return { org, secret };
+}

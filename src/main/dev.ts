@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import pg from 'pg';
+import { openDatabase, openPool } from '../database/pool.ts';
+import { runMigrations } from '../database/run-migrations.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { readConfig, type Config } from './config.ts';
+import { ensureDemonstration } from './demonstration.ts';
+import { startLocalRestate } from './local-restate.ts';
+import { createLog } from './log.ts';
+import { startApi, startHandlers, startRelay } from './processes.ts';
+import { untilStopped } from './until-stopped.ts';
+
+export interface DevOptions {
+  readonly port: number | undefined;
+  readonly json: boolean;
+}
+
+/** Everything on one machine: migrates, starts Restate, the handlers, the relay and the API, and says where to go. */
+export async function dev(options: DevOptions): Promise<void> {
+  const environment = {
+    LOG_LEVEL: 'warn',
+    ...process.env,
+    ROSTRUM_SECRET: process.env['ROSTRUM_SECRET'] ?? (await localSecret()),
+  };
+  const base = readConfig({
+    ...environment,
+    ...(options.port !== undefined && { PORT: String(options.port) }),
+  });
+  await createMissingDatabase(base.DATABASE_OWNER_URL ?? base.DATABASE_URL);
+  await runMigrations(base.DATABASE_OWNER_URL ?? base.DATABASE_URL);
+  const restate = await startLocalRestate();
+  const stopping: (() => Promise<void>)[] = [() => restate.remove(), () => restate.stop()];
+  const drain = async (): Promise<void> => {
+    for (const stop of stopping.toReversed()) await stop();
+  };
+  try {
+    const config: Config = {
+      ...base,
+      RESTATE_INGRESS_URL: restate.ingressUrl,
+      RESTATE_ADMIN_URL: restate.adminUrl,
+      RESTATE_IDENTITY_KEY: restate.identityKey,
+      HANDLERS_PORT: 0,
+    };
+    const log = createLog(config.LOG_LEVEL, 'rostrum');
+    for (const start of [startHandlers, startRelay, startApi]) {
+      const running = await start(config, log);
+      stopping.push(() => running.close());
+      if (running.url !== undefined) await announce(config, running.url, options.json);
+    }
+    await untilStopped();
+  } finally {
+    await drain();
+  }
+}
+
+async function announce(config: Config, url: string, json: boolean): Promise<void> {
+  const pool = openPool({ url: config.DATABASE_URL, size: 2, onError: () => undefined });
+  const { org, secret } = await ensureDemonstration(openDatabase(pool), systemClock.now());
+  await pool.end();
+  if (json) {
+    const line = { ready: true, base_url: url, mcp_url: `${url}/mcp`, api_key: secret, org_id: org };
+    process.stdout.write(`${JSON.stringify(line)}\n`);
+    return;
+  }
+  process.stdout.write(`
+Rostrum is up.
+
+  API        ${url}/v1
+  Tools      ${url}/mcp
+  Reference  ${url}/docs
+  API key    ${secret}
+
+Try:  curl -H 'Authorization: ${secret}' -H 'Auth-Type: api' '${url}/v1/people?limit=2'
+
+Ctrl-C stops it.
+`);
+}
+
+/** A secret that stays the same on this machine, outside the repository's history. */
+async function localSecret(): Promise<string> {
+  await mkdir('.rostrum', { recursive: true });
+  const file = '.rostrum/secret';
+  try {
+    return (await readFile(file, 'utf8')).trim();
+  } catch {
+    const secret = randomBytes(32).toString('hex');
+    await writeFile(file, `${secret}\n`, { mode: 0o600 });
+    return secret;
+  }
+}
+
+const unknownDatabase = '3D000';
+
+async function createMissingDatabase(url: string): Promise<void> {
+  const name = decodeURIComponent(new URL(url).pathname.slice(1));
+  const probe = new pg.Client({ connectionString: url });
+  try {
+    await probe.connect();
+  } catch (error) {
+    if ((error as { code?: string }).code !== unknownDatabase) throw error;
+    const server = new URL(url);
+    server.pathname = '/postgres';
+    const client = new pg.Client({ connectionString: server.href });
+    await client.connect();
+    await client.query(`create database ${pg.escapeIdentifier(name)}`);
+    await client.end();
+  } finally {
+    await probe.end().catch(() => undefined);
+  }
+}

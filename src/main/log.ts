@@ -1,0 +1,8 @@
+import pino, { type Logger } from 'pino';
+
+/** Structured lines on standard error; standard output is left to commands that answer on it. */
+export const createLog = (level: string, name: string): Logger =>
+  pino(
+    { level, name, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },
+    pino.destination(2),
+  );

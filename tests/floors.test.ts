@@ -1,0 +1,147 @@
+import { spawnSync } from 'node:child_process';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '..');
+
+interface Report {
+  modules: { source: string }[];
+  summary: { violations: { from: string; to: string; rule: { name: string } }[] };
+}
+
+function depcruise(directory: string, outputType: 'err' | 'json') {
+  return spawnSync(
+    process.execPath,
+    [
+      join(root, 'node_modules/.bin/depcruise'),
+      '--config',
+      join(root, '.dependency-cruiser.cjs'),
+      '--output-type',
+      outputType,
+      'src',
+    ],
+    { cwd: directory, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
+  );
+}
+
+/** Argument-less `new Date()`, for which oxlint has no rule. `Date.now()` is forbidden in .oxlintrc.json. */
+const readsTheClock = (source: string) => /\bnew\s+Date\s*(\(\s*\)|(?=\s*[;,)\]}.]))/.test(source);
+
+describe('the floors of src', () => {
+  test('the checker reads every module of src and finds nothing to report', () => {
+    const report = JSON.parse(depcruise(root, 'json').stdout) as Report;
+    const read = report.modules.map((module) => module.source);
+    const written = globSync('src/**/*.ts', { cwd: root });
+    expect(written.length).toBeGreaterThan(0);
+    expect(written.filter((file) => !read.includes(file))).toEqual([]);
+    expect(report.summary.violations).toEqual([]);
+  });
+
+  test('neither the kernel nor the domain asks the machine what time it is, but for the clock itself', () => {
+    const guilty = globSync('src/{kernel,domain}/**/*.ts', { cwd: root })
+      .filter((file) => file !== 'src/kernel/clock.ts')
+      .filter((file) => readsTheClock(readFileSync(join(root, file), 'utf8')));
+    expect(guilty).toEqual([]);
+  });
+
+  test('the search for the machine clock finds it in every spelling and leaves parsed dates alone', () => {
+    expect(['new Date()', 'new  Date ( )', 'const t = new Date;'].filter(readsTheClock)).toHaveLength(3);
+    expect(['new Date(at)', 'clock.now()', 'new DateRange()'].filter(readsTheClock)).toEqual([]);
+  });
+});
+
+describe('a planted violation', () => {
+  let house: string;
+
+  beforeEach(() => {
+    house = mkdtempSync(join(tmpdir(), 'rostrum-floors-'));
+    symlinkSync(join(root, 'node_modules'), join(house, 'node_modules'));
+  });
+  afterEach(() => rmSync(house, { recursive: true, force: true }));
+
+  function write(path: string, source: string) {
+    mkdirSync(dirname(join(house, path)), { recursive: true });
+    writeFileSync(join(house, path), source);
+  }
+
+  const plants = [
+    {
+      sentence: 'the kernel may not import the domain',
+      rule: 'floor-kernel',
+      files: {
+        'src/kernel/ids.ts': `export { person } from '../domain/people/person.ts';`,
+        'src/domain/people/person.ts': 'export const person = 1;',
+      },
+    },
+    {
+      sentence: 'the kernel may not import even a type of the domain',
+      rule: 'floor-kernel',
+      files: {
+        'src/kernel/ids.ts': `import type { Person } from '../domain/people/person.ts';\nexport type P = Person;`,
+        'src/domain/people/person.ts': 'export type Person = 1;',
+      },
+    },
+    {
+      sentence: 'durable work may not import the catalogue',
+      rule: 'floor-durable',
+      files: {
+        'src/durable/broadcast-run.ts': `export { operations } from '../catalogue/operations.ts';`,
+        'src/catalogue/operations.ts': 'export const operations = [];',
+      },
+    },
+    {
+      sentence: 'a folder of src that is no floor may not import anything',
+      rule: 'floor-unknown',
+      files: {
+        'src/utils/helpers.ts': `export { clock } from '../kernel/clock.ts';`,
+        'src/kernel/clock.ts': 'export const clock = 1;',
+      },
+    },
+    {
+      sentence: 'a face may not import another face',
+      rule: 'faces-apart',
+      files: {
+        'src/faces/rest/mount-operations.ts': `export { serve } from '../mcp/serve-tools.ts';`,
+        'src/faces/mcp/serve-tools.ts': 'export const serve = 1;',
+      },
+    },
+    {
+      sentence: 'orgs may not import people, who come later in the domain',
+      rule: 'domain-orgs',
+      files: {
+        'src/domain/orgs/audit.ts': `export { person } from '../people/person.ts';`,
+        'src/domain/people/person.ts': 'export const person = 1;',
+      },
+    },
+    {
+      sentence: 'the domain may not import the HTTP framework',
+      rule: 'no-frameworks-below',
+      files: { 'src/domain/orgs/audit.ts': `export { fastify } from 'fastify';` },
+    },
+    {
+      sentence: 'two files may not import each other',
+      rule: 'no-circular',
+      files: {
+        'src/kernel/ids.ts': `export { page } from './page.ts';\nexport const id = 1;`,
+        'src/kernel/page.ts': `export { id } from './ids.ts';\nexport const page = 1;`,
+      },
+    },
+  ];
+
+  test.each(plants)('$sentence', ({ rule, files }) => {
+    for (const [path, source] of Object.entries(files)) write(path, source);
+    const { status, stdout } = depcruise(house, 'err');
+    expect(stdout).toContain(`error ${rule}: `);
+    expect(status).not.toBe(0);
+  });
+
+  test('people may import orgs, which come earlier in the domain', () => {
+    write('src/domain/people/person.ts', `export { audit } from '../orgs/audit.ts';`);
+    write('src/domain/orgs/audit.ts', 'export const audit = 1;');
+    const { status, stdout } = depcruise(house, 'err');
+    expect(stdout).toContain('no dependency violations found');
+    expect(status).toBe(0);
+  });
+});

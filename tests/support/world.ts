@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import pino from 'pino';
+import { afterAll, beforeAll, inject } from 'vitest';
+import { openDatabase, openPool, type Database } from '../../src/database/pool.ts';
+import { createOrganization } from '../../src/domain/orgs/create-organization.ts';
+import { restateEngine } from '../../src/durable/engine.ts';
+import { buildApi } from '../../src/main/build-api.ts';
+import { readConfig, type Config } from '../../src/main/config.ts';
+import { startLocalRestate, type LocalRestate } from '../../src/main/local-restate.ts';
+import { startHandlers, startRelay, type Running } from '../../src/main/processes.ts';
+import { permissions, type Permission } from '../../src/kernel/caller.ts';
+import { systemClock, type Clock } from '../../src/kernel/clock.ts';
+import { TestOrg } from './test-org.ts';
+
+export interface World {
+  readonly url: string;
+  readonly config: Config;
+  readonly databaseUrl: string;
+  /** The service's own connection pool. */
+  readonly database: Database;
+  /** A superuser's connection, for arranging rows and looking at what no face shows. */
+  readonly admin: pg.Client;
+  /** Every log line the service wrote, as it wrote it. */
+  readonly logLines: string[];
+  /** Set `world.clock.now = () => …` to move the service's time. */
+  readonly clock: { now(): Date };
+  readonly restate: LocalRestate | undefined;
+  newOrg(options?: { permissions?: readonly Permission[]; currency?: string }): Promise<TestOrg>;
+  newKey(org: TestOrg, permissions: readonly Permission[]): Promise<TestOrg>;
+  close(): Promise<void>;
+}
+
+export interface WorldOptions {
+  /** Also run Restate, the handlers and the relay. */
+  readonly engine?: boolean;
+  readonly env?: Record<string, string>;
+}
+
+/** The whole service over a database of its own, for the tests of one file. */
+export function useWorld(options: WorldOptions = {}): () => World {
+  let world: World | undefined;
+  beforeAll(async () => {
+    world = await openWorld(options);
+  });
+  afterAll(() => world?.close());
+  return () => world!;
+}
+
+export async function openWorld(options: WorldOptions = {}): Promise<World> {
+  const { databaseUrl, admin } = await copyDatabase();
+  const restate = options.engine === true ? await startLocalRestate() : undefined;
+  const config = readConfig({
+    DATABASE_URL: databaseUrl,
+    ROSTRUM_SECRET: 'a secret for tests that nobody else has',
+    PORT: '0',
+    HANDLERS_PORT: '0',
+    LOG_LEVEL: 'info',
+    ...(restate !== undefined && {
+      RESTATE_INGRESS_URL: restate.ingressUrl,
+      RESTATE_ADMIN_URL: restate.adminUrl,
+      RESTATE_IDENTITY_KEY: restate.identityKey,
+    }),
+    ...options.env,
+  });
+  const logLines: string[] = [];
+  const log = pino({ level: config.LOG_LEVEL }, { write: (line: string) => void logLines.push(line) });
+  const running: Running[] = [];
+  if (restate !== undefined) running.push(await startHandlers(config, log), startRelay(config, log));
+  const pool = openPool({ url: databaseUrl, size: 20, onError: () => undefined });
+  const database = openDatabase(pool);
+  const clock: { now(): Date } = { now: () => systemClock.now() };
+  const engine = restateEngine(config.RESTATE_INGRESS_URL);
+  const app = await buildApi({ config, database, engine, clock: clock satisfies Clock, log });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+
+  return {
+    url,
+    config,
+    databaseUrl,
+    database,
+    admin,
+    logLines,
+    clock,
+    restate,
+    async newOrg({ permissions: wanted = permissions, currency } = {}) {
+      const made = await createOrganization(
+        database,
+        { name: 'A test organization', mode: 'test', ...(currency !== undefined && { currency }) },
+        { name: 'test', permissions: wanted },
+        clock.now(),
+      );
+      return new TestOrg(url, made.org, made.keyId, made.secret);
+    },
+    async newKey(org, wanted) {
+      const { createApiKey } = await import('../../src/domain/orgs/api-key.ts');
+      const { orgTransaction } = await import('../../src/database/org-transaction.ts');
+      const key = await orgTransaction(database, org.id, 'write', (db) =>
+        createApiKey(db, { id: org.id, mode: 'test' }, { name: 'another', permissions: wanted }, clock.now()),
+      );
+      return new TestOrg(url, org.id, key.id, key.secret);
+    },
+    async close() {
+      await app.close();
+      for (const one of running.toReversed()) await one.close();
+      await restate?.stop();
+      await restate?.remove();
+      await pool.end();
+      await admin.end();
+    },
+  };
+}
+
+async function copyDatabase(): Promise<{ databaseUrl: string; admin: pg.Client }> {
+  const name = inject('templateDatabase').replace('template', randomBytes(6).toString('hex'));
+  const server = new pg.Client({ connectionString: inject('serverUrl') });
+  await server.connect();
+  // Copies of one template are made one after another; PostgreSQL refuses two at once.
+  await server.query('select pg_advisory_lock(7402116)');
+  await server.query(`create database ${name} template ${inject('templateDatabase')}`);
+  await server.end();
+  const url = new URL(inject('serverUrl'));
+  url.pathname = `/${name}`;
+  const admin = new pg.Client({ connectionString: url.href });
+  await admin.connect();
+  return { databaseUrl: url.href, admin };
+}

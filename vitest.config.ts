@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['tests/**/*.test.ts', 'src/**/*.test.ts'],
+    globalSetup: ['tests/support/global-setup.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    pool: 'forks',
+    maxWorkers: 2,
+    // Test names are sentences: `test.each` must not cut them short.
+    taskTitleValueFormatTruncate: 0,
+    // `npm run rules` and .ci/run read the JSON.
+    reporters: ['default', 'json'],
+    outputFile: { json: '.rostrum/test-results.json' },
+  },
+});
