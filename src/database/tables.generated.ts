@@ -87,6 +87,7 @@ export interface IdempotentAnswers {
 
 export interface Identifiers {
   created_at: Timestamp;
+  folded: Generated<string>;
   id: string;
   is_contact_method: Generated<boolean>;
   is_primary_for_type: Generated<boolean>;
@@ -187,12 +188,12 @@ export interface PropertyConfigs {
 
 export interface PropertyValues {
   boolean_value: boolean | null;
+  changed_by: string;
   config_id: string;
   created_at: Timestamp;
   number_value: number | null;
   org_id: string;
   person_id: string;
-  set_at: Timestamp;
   text_value: string | null;
 }
 

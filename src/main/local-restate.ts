@@ -17,6 +17,8 @@ export interface LocalRestate {
   stop(how?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
   /** Starts it again on the same folder and ports. */
   start(): Promise<void>;
+  /** Throws its whole state away, as a lost disk would. */
+  wipe(): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -58,6 +60,7 @@ export async function startLocalRestate(): Promise<LocalRestate> {
       await gone;
       clearTimeout(slow);
     },
+    wipe: () => rm(join(folder, 'data'), { recursive: true, force: true }),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }

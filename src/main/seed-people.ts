@@ -83,11 +83,11 @@ async function insertChunk(db: Database, org: OrgId, from: number, to: number, n
     order by s.id`.execute(db);
   await sql`
     insert into property_values
-      (org_id, person_id, config_id, text_value, number_value, boolean_value, set_at, created_at)
+      (org_id, person_id, config_id, text_value, number_value, boolean_value, changed_by, created_at)
     select ${org}, s.id, c.id,
       case c.key when 'plan_tier' then (array['free','pro','team'])[1 + n % 3] when 'company' then 'Company ' || n % 5000 end,
       case c.key when 'seats' then n % 200 when 'score' then (n * 37) % 10007 / 10.0 end,
-      case c.key when 'newsletter' then n % 2 = 0 end, made, made
+      case c.key when 'newsletter' then n % 2 = 0 end, new_id(made), made
     from seeded s join property_configs c on c.org_id = ${org}
       and c.key in ('plan_tier', 'company', 'seats', 'score', 'newsletter')
     order by s.id, c.id`.execute(db);

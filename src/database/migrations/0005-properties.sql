@@ -18,7 +18,7 @@ create policy tenant on property_configs to rostrum_app
 grant select, insert, update, delete on property_configs to rostrum_app;
 
 -- One column a type, so that comparisons stay leakproof and indexable. All three null: cleared, the row kept.
--- set_at is when the value was asked for; a change applied late never overwrites a newer one.
+-- changed_by is the UUIDv7 of the change that set it: later ones are greater, and one applied late overwrites no newer.
 create table property_values (
   org_id uuid not null,
   person_id uuid not null,
@@ -26,7 +26,7 @@ create table property_values (
   text_value text,
   number_value double precision,
   boolean_value boolean,
-  set_at timestamptz not null,
+  changed_by uuid not null,
   created_at timestamptz not null,
   primary key (org_id, person_id, config_id),
   check (num_nonnulls(text_value, number_value, boolean_value) <= 1),

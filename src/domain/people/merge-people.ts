@@ -65,14 +65,14 @@ async function moveIdentifiers({ db, org }: Work, survivor: PersonId, loser: Per
 async function moveProperties({ db, org }: Work, survivor: PersonId, loser: PersonId): Promise<void> {
   await sql`
     insert into property_values as v
-      (org_id, person_id, config_id, text_value, number_value, boolean_value, set_at, created_at)
-    select org_id, ${survivor}, config_id, text_value, number_value, boolean_value, set_at, created_at
+      (org_id, person_id, config_id, text_value, number_value, boolean_value, changed_by, created_at)
+    select org_id, ${survivor}, config_id, text_value, number_value, boolean_value, changed_by, created_at
     from property_values where org_id = ${org} and person_id = ${loser}
     on conflict (org_id, person_id, config_id) do update set
       text_value = excluded.text_value,
       number_value = excluded.number_value,
       boolean_value = excluded.boolean_value,
-      set_at = greatest(v.set_at, excluded.set_at)
+      changed_by = greatest(v.changed_by, excluded.changed_by)
     where num_nonnulls(v.text_value, v.number_value, v.boolean_value) = 0`.execute(db);
 }
 

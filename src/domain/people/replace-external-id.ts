@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineOperation } from '../../database/work.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { IdentifierValue } from '../identifiers/identifier.ts';
-import { demotePrimary } from '../identifiers/refresh-primaries.ts';
+import { demotePrimary, refreshPrimaries } from '../identifiers/refresh-primaries.ts';
 import { requirePerson } from '../identifiers/require-person.ts';
 import { PersonId } from '../../kernel/ids.ts';
 import { attachIdentifiers } from './create-person.ts';
@@ -35,14 +35,16 @@ export const replaceExternalId = defineOperation({
     }
     if (held?.is_primary_for_type !== true) {
       await demotePrimary(work, person_id, type);
-      if (held !== undefined) {
+      if (held === undefined) await attachIdentifiers(work, person_id, [{ type, value: external_user_id }]);
+      else {
         await work.db
-          .deleteFrom('identifiers')
+          .updateTable('identifiers')
+          .set({ is_primary_for_type: true })
           .where('org_id', '=', work.org)
           .where('id', '=', held.id)
           .execute();
+        await refreshPrimaries(work, person_id);
       }
-      await attachIdentifiers(work, person_id, [{ type, value: external_user_id }]);
       work.touched['person_id'] = person_id;
     }
     return { person_id, external_user_id };

@@ -25,25 +25,25 @@ export async function resolvePerson(
   names: SentNames,
 ): Promise<{ person_id: PersonId; created: boolean }> {
   const holders = await findHolders(work, sent);
-  const first = sent.map((one) => holders.get(keyOf(one))).find((holder) => holder !== undefined);
+  // In lookup order: the first survives, and of what the others bring the earlier one's stands.
+  const found = sent.flatMap((one) => holders.get(keyOf(one)) ?? []);
+  const [first] = found;
   if (first === undefined) return { person_id: await createPerson(work, sent, names), created: true };
 
   const survivor = first.person_id;
-  const people = [...new Set([...holders.values()].map((holder) => holder.person_id))];
+  const people = [...new Set(found.map((holder) => holder.person_id))];
   const missing = sent.filter((one) => !holders.has(keyOf(one)));
-  const renamed = namesToWrite(work, first, names);
-  if (people.length === 1 && missing.length === 0 && renamed === undefined) {
+  if (people.length === 1 && missing.length === 0 && namesToWrite(work, first, names) === undefined) {
     return { person_id: survivor, created: false };
   }
 
   await lockPeople(work, people);
   if (!sameHolders(holders, await findHolders(work, sent))) throw new TryAgain();
-  const losers = people.filter((person) => person !== survivor);
-  await mergePeople(work, survivor, losers);
+  await mergePeople(work, survivor, people.slice(1));
   await attachIdentifiers(work, survivor, missing);
-  const stillRenamed =
-    losers.length === 0 ? renamed : namesToWrite(work, await readNames(work, survivor), names);
-  if (stillRenamed !== undefined) await rename(work, survivor, stillRenamed);
+  // Read once they are held: a name may have been filled meanwhile, by a merge or by another call.
+  const renamed = namesToWrite(work, await readNames(work, survivor), names);
+  if (renamed !== undefined) await rename(work, survivor, renamed);
   work.touched['person_id'] = survivor;
   return { person_id: survivor, created: false };
 }

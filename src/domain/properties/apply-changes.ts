@@ -24,9 +24,9 @@ export function applyChanges(database: Database, org: OrgId, id: string): Promis
     }));
     await sql`
       insert into property_values as v
-        (org_id, person_id, config_id, text_value, number_value, boolean_value, set_at, created_at)
+        (org_id, person_id, config_id, text_value, number_value, boolean_value, changed_by, created_at)
       select ${org}, ${change.person_id}, c.id, w.text_value, w.number_value, w.boolean_value,
-        ${change.requested_at}, ${change.requested_at}
+        ${id}::uuid, ${change.requested_at}
       from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb)
         as w(config_id uuid, text_value text, number_value double precision, boolean_value boolean)
       join property_configs c on c.org_id = ${org} and c.id = w.config_id
@@ -34,8 +34,8 @@ export function applyChanges(database: Database, org: OrgId, id: string): Promis
         text_value = excluded.text_value,
         number_value = excluded.number_value,
         boolean_value = excluded.boolean_value,
-        set_at = excluded.set_at
-      where v.set_at <= excluded.set_at`.execute(db);
+        changed_by = excluded.changed_by
+      where v.changed_by <= excluded.changed_by`.execute(db);
     return true;
   });
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOperation, type Work } from '../../database/work.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { PersonId } from '../../kernel/ids.ts';
+import { newId, PersonId } from '../../kernel/ids.ts';
 import { requirePerson } from '../identifiers/require-person.ts';
 import { PersonProperty, readProperties } from './person-property.ts';
 import { findConfigs } from './property-config.ts';
@@ -33,6 +33,7 @@ export const setPersonProperty = defineOperation({
       });
     }
     const columns = toColumns(value);
+    const changed_by = newId(work.now);
     await work.db
       .insertInto('property_values')
       .values({
@@ -40,11 +41,11 @@ export const setPersonProperty = defineOperation({
         person_id,
         config_id: config.id,
         ...columns,
-        set_at: work.now,
+        changed_by,
         created_at: work.now,
       })
       .onConflict((conflict) =>
-        conflict.columns(['org_id', 'person_id', 'config_id']).doUpdateSet({ ...columns, set_at: work.now }),
+        conflict.columns(['org_id', 'person_id', 'config_id']).doUpdateSet({ ...columns, changed_by }),
       )
       .execute();
     Object.assign(work.touched, { person_id, config_id: config.id });

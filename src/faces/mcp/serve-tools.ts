@@ -20,6 +20,7 @@ export function toolServer(parts: ToolParts): ServeTools {
     const server = new McpServer(
       { name: 'rostrum', version: '1.0.0' },
       {
+        capabilities: { tools: {} },
         instructions:
           'People, webinars and broadcasts of one organization. Ids come from other tools’ answers.',
       },
@@ -29,6 +30,8 @@ export function toolServer(parts: ToolParts): ServeTools {
       called === undefined
         ? [...tools.values()].filter(({ operation }) => caller.permissions.has(operation.permission))
         : [called];
+    // The SDK answers a list only once a tool is registered; a key that may call none gets an empty one.
+    if (offered.length === 0) server.server.setRequestHandler('tools/list', () => ({ tools: [] }));
     for (const { operation, schemas } of offered) {
       server.registerTool(
         operation.name,

@@ -1,0 +1,159 @@
+import pg from 'pg';
+import { dropDatabase, seedDatabase, type BenchOrg, type Population } from '../support/bench-database.ts';
+import { tell, type Size } from '../support/command.ts';
+import { atLeast, atMost, told, type Figure } from '../support/figure.ts';
+import { load, type Call, type Load } from '../support/load.ts';
+import { startServer } from '../support/server-process.ts';
+import { callsOn, toBare, toRest, toTool, type Measured } from './calls.ts';
+import { recordSql } from './record-sql.ts';
+
+const plans = {
+  small: {
+    population: {
+      name: 'rostrum_bench_people_small',
+      sizes: [10_000, 1_000],
+      others: { count: 2, size: 500 },
+    },
+    deepOffset: 5_000,
+    rounds: 1,
+    seconds: 0.35,
+    // A CI machine is shared and the runs are short: these catch a layer that became slow, not a percent.
+    bars: { one: 0.4, many: 0.5, growth: 6, tool: 2.5 },
+  },
+  full: {
+    population: {
+      name: 'rostrum_bench_people',
+      sizes: [1_000_000, 10_000],
+      others: { count: 200, size: 5_000 },
+    },
+    deepOffset: 100_000,
+    rounds: 3,
+    seconds: 2,
+    bars: { one: 0.6, many: 0.85, growth: 3, tool: 1.5 },
+  },
+} as const satisfies Record<Size, { population: Population; [key: string]: unknown }>;
+
+const busy = 16; // connections when throughput is asked
+const calm = 2; // connections when the time of one call is asked
+
+/** Every people operation through REST beside the bare server, and the large organization beside a small one. */
+export async function people(size: Size): Promise<Figure[]> {
+  const plan = plans[size];
+  const database = await seedDatabase(plan.population);
+  const [large, small] = database.orgs as [BenchOrg, BenchOrg];
+  const calls = callsOn({
+    people: plan.population.sizes[0],
+    ids: await someIds(database.url, large),
+    deepOffset: plan.deepOffset,
+  });
+  const smallIds = await someIds(database.url, small);
+  const smallCalls = callsOn({ people: plan.population.sizes[1], ids: smallIds, deepOffset: 0 });
+  const statements = await recordSql(
+    database.url,
+    large.id,
+    Object.fromEntries(calls.map((call) => [call.name, [call.operation, { ...call.fixed, ...call.sample }]])),
+  );
+  const env = { DATABASE_URL: database.url, DATABASE_POOL_SIZE: '16' };
+  const unlimited = {
+    RATE_READ_PER_MINUTE: '1000000000',
+    RATE_WRITE_PER_MINUTE: '1000000000',
+    RATE_HEAVY_PER_MINUTE: '1000000000',
+  };
+  const ours = await startServer(['src/main/cli.ts', 'serve', 'api'], {
+    ...env,
+    ...unlimited,
+    ROSTRUM_SECRET: 'a secret for benches that guards nothing',
+  });
+  const bare = await startServer(['benches/people/bare-server.ts'], {
+    ...env,
+    ORG: large.id,
+    STATEMENTS: JSON.stringify(statements),
+    SAMPLES: JSON.stringify(
+      Object.fromEntries(
+        calls.map((call) => [call.name, { ...call.sample, ...(call.makes && { made: 'true' }) }]),
+      ),
+    ),
+  });
+  const figures: Figure[] = [];
+  const run = (url: string, next: () => Call, connections: number): Promise<Load> =>
+    load({ url, next, connections, seconds: plan.seconds });
+  try {
+    for (const call of calls) {
+      tell(call.name);
+      const rest = (): Call => toRest(call, call.next(), large.secret);
+      const pairs: { ours: Load; bare: Load }[] = [];
+      await run(ours.url, rest, busy); // both caches warm
+      for (let round = 0; round < plan.rounds; round++) {
+        pairs.push({
+          bare: await run(bare.url, () => toBare(call, call.next()), busy),
+          ours: await run(ours.url, rest, busy),
+        });
+      }
+      figures.push(...compare(call, pairs, plan.bars));
+    }
+    for (const [index, call] of calls.entries()) {
+      if (call.kind !== 'many' || call.name.includes('offset')) continue;
+      tell(`${call.name}, calm`);
+      const twin = smallCalls[index]!;
+      const atSmall = await run(ours.url, () => toRest(twin, twin.next(), small.secret), calm);
+      const atLarge = await run(ours.url, () => toRest(call, call.next(), large.secret), calm);
+      const name = `${call.name}: p95 ms, ${plan.population.sizes[0]} people beside ${plan.population.sizes[1]}`;
+      figures.push(atMost(name, atLarge.p95, atSmall.p95, plan.bars.growth));
+    }
+    for (const call of calls.filter(({ name }) =>
+      ['get', 'identify known', 'list by created_at', 'search rare'].includes(name),
+    )) {
+      tell(`${call.name} as a tool`);
+      const rest = await run(ours.url, () => toRest(call, call.next(), large.secret), calm);
+      const tool = await run(ours.url, () => toTool(call, call.next(), large.secret), calm);
+      figures.push(
+        atMost(`${call.name}: ms a call as a tool beside REST`, mean(tool), mean(rest), plan.bars.tool),
+      );
+    }
+  } finally {
+    await ours.stop();
+    await bare.stop();
+    if (size === 'small') await dropDatabase(plan.population);
+  }
+  return figures;
+}
+
+function compare(
+  call: Measured,
+  pairs: readonly { ours: Load; bare: Load }[],
+  bars: { one: number; many: number },
+): Figure[] {
+  const middle = (pick: (pair: { ours: Load; bare: Load }) => number): number =>
+    pairs.map(pick).toSorted((a, b) => a - b)[Math.floor(pairs.length / 2)]!;
+  return [
+    atLeast(
+      `${call.name}: calls a second`,
+      middle((pair) => pair.ours.throughput),
+      middle((pair) => pair.bare.throughput),
+      bars[call.kind],
+    ),
+    told(
+      `${call.name}: p50 ms`,
+      middle((pair) => pair.ours.p50),
+      middle((pair) => pair.bare.p50),
+    ),
+    told(
+      `${call.name}: p95 ms`,
+      middle((pair) => pair.ours.p95),
+      middle((pair) => pair.bare.p95),
+    ),
+  ];
+}
+
+const mean = ({ throughput }: Load): number => (calm * 1000) / throughput;
+
+async function someIds(url: string, org: BenchOrg): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ id: string }>(
+    'select id from people where org_id = $1 order by random() limit 20000',
+    [org.id],
+  );
+  await client.end();
+  return rows.map(({ id }) => id);
+}

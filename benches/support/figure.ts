@@ -1,0 +1,81 @@
+/** One measured thing beside what it is held against. */
+export interface Figure {
+  readonly name: string;
+  readonly ours: number;
+  /** The same on the bare engine in the same run, or the smaller size it is compared with. */
+  readonly bare: number;
+  readonly ratio: number;
+  /** What the ratio must keep to; null when the figure is only told. */
+  readonly bar: string | null;
+  readonly holds: boolean;
+}
+
+export const atLeast = (name: string, ours: number, bare: number, bar: number): Figure => {
+  const ratio = ours / bare;
+  return { name, ours, bare, ratio, bar: `>= ${bar}`, holds: ratio >= bar };
+};
+
+export const atMost = (name: string, ours: number, bare: number, bar: number): Figure => {
+  const ratio = ours / bare;
+  return { name, ours, bare, ratio, bar: `<= ${bar}`, holds: ratio <= bar };
+};
+
+/** Told, not judged. */
+export const told = (name: string, ours: number, bare = Number.NaN): Figure => ({
+  name,
+  ours,
+  bare,
+  ratio: ours / bare,
+  bar: null,
+  holds: true,
+});
+
+/** A count that must be exactly this. */
+export const exactly = (name: string, ours: number, wanted: number): Figure => ({
+  name,
+  ours,
+  bare: wanted,
+  ratio: wanted === 0 ? ours : ours / wanted,
+  bar: `= ${wanted}`,
+  holds: ours === wanted,
+});
+
+export function report(figures: readonly Figure[], json: boolean): boolean {
+  if (json) for (const figure of figures) process.stdout.write(`${JSON.stringify(round(figure))}\n`);
+  else process.stdout.write(table(figures));
+  return figures.every((figure) => figure.holds);
+}
+
+const round = (figure: Figure): Record<string, unknown> => ({
+  name: figure.name,
+  ours: Number(figure.ours.toFixed(3)),
+  bare: Number.isNaN(figure.bare) ? null : Number(figure.bare.toFixed(3)),
+  ratio: Number.isNaN(figure.ratio) ? null : Number(figure.ratio.toFixed(3)),
+  bar: figure.bar,
+  holds: figure.holds,
+});
+
+function table(figures: readonly Figure[]): string {
+  const rows = [
+    ['figure', 'ours', 'bare', 'ratio', 'bar', ''],
+    ...figures.map((figure) => [
+      figure.name,
+      show(figure.ours),
+      show(figure.bare),
+      Number.isNaN(figure.ratio) ? '' : figure.ratio.toFixed(2),
+      figure.bar ?? '',
+      figure.bar === null ? '' : figure.holds ? 'holds' : 'FAILS',
+    ]),
+  ];
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  return `${rows.map((row) => row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join('  ')).join('\n')}\n`;
+}
+
+const show = (value: number): string =>
+  Number.isNaN(value)
+    ? ''
+    : value >= 100
+      ? value.toFixed(0)
+      : value >= 10
+        ? value.toFixed(1)
+        : value.toFixed(2);

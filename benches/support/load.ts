@@ -1,0 +1,76 @@
+import http from 'node:http';
+
+export interface Call {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Load {
+  /** Calls a second. */
+  readonly throughput: number;
+  readonly p50: number;
+  readonly p95: number;
+}
+
+export interface LoadOptions {
+  readonly url: string;
+  readonly next: () => Call;
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+/** Keeps a number of connections busy for a while. Any answer but a success ends the run: a figure of errors is none. */
+export async function load({ url, next, connections, seconds }: LoadOptions): Promise<Load> {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
+  const { hostname, port } = new URL(url);
+  const times: number[] = [];
+  const started = performance.now();
+  const until = started + seconds * 1000;
+  const worker = async (): Promise<void> => {
+    while (performance.now() < until) {
+      const call = next();
+      const before = performance.now();
+      await send(agent, hostname, Number(port), call);
+      times.push(performance.now() - before);
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, worker));
+  const elapsed = (performance.now() - started) / 1000;
+  agent.destroy();
+  times.sort((a, b) => a - b);
+  return { throughput: times.length / elapsed, p50: quantile(times, 0.5), p95: quantile(times, 0.95) };
+}
+
+const quantile = (sorted: readonly number[], q: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN;
+
+function send(agent: http.Agent, hostname: string, port: number, call: Call): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = http.request(
+      { agent, hostname, port, method: call.method, path: call.path, headers: headersOf(call) },
+      (response) => {
+        const failed = (response.statusCode ?? 500) >= 300;
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => failed && chunks.push(chunk));
+        response.on('end', () =>
+          failed
+            ? reject(new Error(`${call.path} answered ${response.statusCode}: ${Buffer.concat(chunks)}`))
+            : resolve(),
+        );
+        response.on('error', reject);
+      },
+    );
+    request.on('error', reject);
+    request.end(call.body);
+  });
+}
+
+const headersOf = ({ body, headers }: Call): Record<string, string | number> => ({
+  ...headers,
+  ...(body !== undefined && {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+  }),
+});

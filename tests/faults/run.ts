@@ -1,0 +1,4 @@
+import { runCommand } from '../../benches/support/command.ts';
+import { outbox } from './outbox.ts';
+
+await runCommand('faults', { outbox });
