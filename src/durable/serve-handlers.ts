@@ -4,6 +4,8 @@ import * as restate from '@restatedev/restate-sdk';
 import type { Database } from '../database/pool.ts';
 import { personProperties } from './person-properties.ts';
 
+const drainMs = 5_000;
+
 export interface HandlersOptions {
   readonly database: Database;
   readonly host: string;
@@ -48,11 +50,15 @@ export async function serveHandlers(options: HandlersOptions): Promise<Handlers>
     port: (server.address() as AddressInfo).port,
     close: () =>
       new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const session of sessions) session.close();
-        setTimeout(() => {
+        const cut = setTimeout(() => {
           for (const session of sessions) session.destroy();
-        }, 5_000).unref();
+          resolve();
+        }, drainMs);
+        server.close(() => {
+          clearTimeout(cut);
+          resolve();
+        });
+        for (const session of sessions) session.close();
       }),
   };
 }

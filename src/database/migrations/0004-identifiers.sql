@@ -8,7 +8,8 @@ create table identifiers (
     'anonymous_id', 'chat', 'chat_user_id', 'chat_channel', 'messenger', 'full_name')),
   value text not null check (length(value) between 1 and 512),
   -- For search alone: folded once when written, a byte-wise LIKE reads it ten times faster than ILIKE reads the value.
-  folded text collate "C" not null generated always as (lower(value collate "und-x-icu")) stored,
+  -- A capital sigma becomes another small one at the end of a word than within it; folding knows only one of the two.
+  folded text collate "C" not null generated always as (translate(lower(value collate "und-x-icu"), 'ς', 'σ')) stored,
   is_contact_method boolean not null default false,
   is_primary_for_type boolean not null default false,
   metadata jsonb not null default '{}',
@@ -38,7 +39,7 @@ create function gate.search_people(wanted text, most int) returns setof uuid
 language plpgsql stable security definer set search_path = public, pg_temp as $$
 declare
   org uuid := public.current_org();
-  pattern text := lower(wanted collate "und-x-icu");
+  pattern text := translate(lower(wanted collate "und-x-icu"), 'ς', 'σ');
   found uuid[] := '{}';
   candidate uuid;
 begin

@@ -38,11 +38,14 @@ export async function resolvePerson(
   }
 
   await lockPeople(work, people);
-  if (!sameHolders(holders, await findHolders(work, sent))) throw new TryAgain();
-  await mergePeople(work, survivor, people.slice(1));
+  const held = await findHolders(work, sent);
+  if (!sameHolders(holders, held)) throw new TryAgain();
+  const losers = people.slice(1);
+  await mergePeople(work, survivor, losers);
   await attachIdentifiers(work, survivor, missing);
-  // Read once they are held: a name may have been filled meanwhile, by a merge or by another call.
-  const renamed = namesToWrite(work, await readNames(work, survivor), names);
+  // Names as they are now: another call may have filled one before the person was held, the merge may have just now.
+  const stored = losers.length === 0 ? held.get(keyOf(first))! : await readNames(work, survivor);
+  const renamed = namesToWrite(work, stored, names);
   if (renamed !== undefined) await rename(work, survivor, renamed);
   work.touched['person_id'] = survivor;
   return { person_id: survivor, created: false };

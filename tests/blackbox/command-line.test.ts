@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { useWorld } from '../support/world.ts';
+import { TestOrg } from '../support/test-org.ts';
+import { rostrum } from './run-command.ts';
+
+const world = useWorld();
+
+const run = (...args: string[]) => rostrum(args, { DATABASE_URL: world().databaseUrl });
+
+test('organizations and keys are made, narrowed and revoked from the command line', async () => {
+  const made = JSON.parse((await run('org', 'create', '--name', 'Made by hand')).stdout);
+  expect(made.api_key).toMatch(/^rk_live_[\w-]{43}$/);
+  const whole = new TestOrg(world().url, made.org_id, made.key_id, made.api_key);
+  expect((await whole.rest('GET /v1/people')).body.total).toBe(0);
+
+  const narrow = JSON.parse(
+    (await run('key', 'create', '--org', made.org_id, '--name', 'reader', '--permissions', 'people.read'))
+      .stdout,
+  );
+  const reader = new TestOrg(world().url, made.org_id, narrow.key_id, narrow.api_key);
+  expect((await reader.rest('POST /v1/people/identify', { email: 'a@example.com' })).status).toBe(403);
+
+  expect((await run('key', 'revoke', '--org', made.org_id, '--key', narrow.key_id)).code).toBe(0);
+  await expect.poll(async () => (await reader.rest('GET /v1/people')).status, { timeout: 1_000 }).toBe(401);
+  expect((await whole.rest('GET /v1/people')).status).toBe(200);
+});
+
+test('seed fills an organization with people of any number', async () => {
+  const seeded = JSON.parse((await run('seed', '--people', '1234')).stdout);
+  const org = new TestOrg(world().url, seeded.org_id, '', seeded.api_key);
+  const listed = await org.rest('GET /v1/people?limit=1');
+  expect(listed.body.total).toBe(1234);
+  const { body } = await org.rest(`GET /v1/people/${listed.body.people[0].id}`);
+  expect(Object.keys(body.person.custom_properties)).toHaveLength(5);
+});
+
+test('migrating twice changes nothing', async () => {
+  expect((await run('migrate')).stdout).toBe('Nothing to migrate.\n');
+});
+
+test.each([
+  [{ DATABASE_URL: 'mysql://localhost/x' }, 'DATABASE_URL must be a postgres:// address'],
+  [{ PORT: 'eighty' }, 'PORT'],
+  [{ ROSTRUM_SECRET: 'short' }, 'ROSTRUM_SECRET must have at least 32 characters'],
+  [{ ROSTRUM_SECRET: '' }, 'ROSTRUM_SECRET is not set'],
+])('a wrong setting is named at start: %o', async (env, message) => {
+  const ended = await rostrum(['serve', 'api'], { ROSTRUM_SECRET: 'x'.repeat(40), ...env });
+  expect(ended.code).toBe(2);
+  expect(ended.stderr).toContain(message);
+  expect(ended.stderr).not.toContain('    at ');
+});
+
+test('an unknown command shows what there is', async () => {
+  const ended = await rostrum(['frobnicate']);
+  expect(ended.code).toBe(2);
+  expect(ended.stderr).toContain('rostrum: an audience messaging service');
+});

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, expect, inject, test } from 'vitest';
+import { TestOrg } from '../support/test-org.ts';
+import { freePort } from '../../benches/support/server-process.ts';
+import { startCommand, type Command } from './run-command.ts';
+
+const name = `${inject('templateDatabase').replace('_template', '')}_dev_${randomBytes(4).toString('hex')}`;
+
+function databaseUrl(): string {
+  const url = new URL(inject('serverUrl'));
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+afterAll(async () => {
+  const client = new pg.Client({ connectionString: inject('serverUrl') });
+  await client.connect();
+  await client.query(`drop database if exists ${name} with (force)`);
+  await client.end();
+});
+
+async function readyLine(command: Command): Promise<Record<string, string>> {
+  for (let attempt = 0; attempt < 600; attempt++) {
+    if (command.stdout().includes('\n')) return JSON.parse(command.stdout()) as Record<string, string>;
+    await pause(100);
+  }
+  throw new Error(`no line on standard output: ${command.stdout()}`);
+}
+
+test('npm run dev makes its database, says one line when ready, serves both faces and drains on SIGTERM', async () => {
+  const port = await freePort();
+  const command = startCommand('npm', ['run', 'dev', '--', '--json', '--port', String(port)], {
+    DATABASE_URL: databaseUrl(),
+  });
+  const ready = await readyLine(command);
+  expect(ready).toEqual({
+    ready: true,
+    base_url: `http://127.0.0.1:${port}`,
+    mcp_url: `http://127.0.0.1:${port}/mcp`,
+    api_key: expect.stringMatching(/^rk_test_/),
+    org_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  });
+  const org = new TestOrg(ready['base_url']!, ready['org_id'] as never, '', ready['api_key']!);
+  const listed = await org.rest('GET /v1/people?limit=2');
+  expect(listed.body.people).toHaveLength(2);
+  expect(listed.body.total).toBe(200);
+  expect(await org.toolNames()).toContain('identify_person');
+
+  const person_id = await org.person({ email: 'dev@example.com', custom_properties: { seats: 7 } });
+  await expect
+    .poll(async () => (await org.tool('get_person_properties', { person_id })).body.properties, {
+      timeout: 15_000,
+    })
+    .toMatchObject([{ key: 'seats', value: 7 }]);
+
+  command.child.kill('SIGTERM');
+  const ended = await command.ended;
+  expect(ended.code).toBe(0);
+  expect(ended.stdout.trim().split('\n')).toHaveLength(1);
+  await expect(fetch(`${ready['base_url']}/health`)).rejects.toThrow('fetch failed');
+}, 90_000);

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import type { Engine } from '../../src/durable/engine.ts';
+import { relayBatch } from '../../src/durable/relay.ts';
+import { sweep } from '../../src/durable/sweep.ts';
+import { applyChanges } from '../../src/domain/properties/apply-changes.ts';
+import { useWorld } from '../support/world.ts';
+
+const world = useWorld();
+
+/** An engine that is away, or takes what it is given. */
+const engine = (takes: boolean, sent: string[] = []): Engine => ({
+  send: async (_message, id) => {
+    if (!takes) throw new Error('connection refused');
+    sent.push(id);
+    return true;
+  },
+  healthy: async () => takes,
+});
+
+async function requestChange(value: number) {
+  const org = await world().newOrg();
+  await org.rest('POST /v1/property-configs', { key: 'seats', name: 'Seats', type: 'number' });
+  const person_id = await org.person({ email: 'a@example.com', custom_properties: { seats: value } });
+  const { rows } = await world().admin.query<{ id: string }>(
+    'select id from property_changes where org_id = $1',
+    [org.id],
+  );
+  return { org, person_id, changeId: rows[0]!.id };
+}
+
+const countOutbox = async (): Promise<number> => {
+  const { rows } = await world().admin.query<{ n: string }>('select count(*) as n from outbox');
+  return Number(rows[0]!.n);
+};
+
+test('a message stays in the outbox while the engine is away, and leaves it once taken', async () => {
+  await requestChange(1);
+  expect(await countOutbox()).toBe(1);
+  expect(await relayBatch(world().database, engine(false))).toEqual({ found: 1, taken: 0 });
+  expect(await countOutbox()).toBe(1);
+  const sent: string[] = [];
+  expect(await relayBatch(world().database, engine(true, sent))).toEqual({ found: 1, taken: 1 });
+  expect(sent).toHaveLength(1);
+  expect(await countOutbox()).toBe(0);
+});
+
+test('two relays at once never hand one message over twice', async () => {
+  for (let n = 0; n < 30; n++) await requestChange(n);
+  const sent: string[] = [];
+  const slow: Engine = {
+    ...engine(true),
+    send: async (_message, id) => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      sent.push(id);
+      return true;
+    },
+  };
+  await Promise.all([1, 2, 3].map(() => relayBatch(world().database, slow)));
+  expect(sent).toHaveLength(30);
+  expect(new Set(sent).size).toBe(30);
+});
+
+test('a change that the engine forgot is told again by the sweep, once', async () => {
+  const { org, person_id, changeId } = await requestChange(5);
+  await relayBatch(world().database, engine(true)); // taken, and then lost with the engine
+  const later = new Date(Date.now() + 31_000);
+  expect((await sweep(world().database, new Date(), 30)).rearmed).toBe(0);
+  const before = await countOutbox();
+  await sweep(world().database, later);
+  await sweep(world().database, later);
+  const { rows } = await world().admin.query<{ n: string }>(
+    `select count(*) as n from outbox where payload ->> 'change_id' = $1`,
+    [changeId],
+  );
+  expect(Number(rows[0]!.n)).toBe(1);
+  expect(await countOutbox()).toBeGreaterThan(before);
+  expect(await applyChanges(world().database, org.id, changeId)).toBe(true);
+  expect(await applyChanges(world().database, org.id, changeId)).toBe(false);
+  const read = await org.rest(`GET /v1/people/${person_id}/properties`);
+  expect(read.body.properties).toMatchObject([{ key: 'seats', value: 5 }]);
+});
+
+test('a change applied late never overwrites a newer value', async () => {
+  const { org, person_id, changeId } = await requestChange(1);
+  await org.rest(`PUT /v1/people/${person_id}/properties/seats`, { value: 2 });
+  await applyChanges(world().database, org.id, changeId);
+  const read = await org.rest(`GET /v1/people/${person_id}/properties`);
+  expect(read.body.properties).toMatchObject([{ key: 'seats', value: 2 }]);
+});
+
+test('nothing personal is handed to the engine', async () => {
+  const { org } = await requestChange(3);
+  const { rows } = await world().admin.query<{ payload: object }>(
+    'select payload from outbox where org_id = $1',
+    [org.id],
+  );
+  expect(Object.keys(rows[0]!.payload).toSorted()).toEqual(['change_id', 'org_id', 'request_id']);
+});
