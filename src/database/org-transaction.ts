@@ -59,7 +59,11 @@ const inTransaction = <T>(
         throw new Error('the transaction had already failed and was rolled back');
       return result;
     } catch (error) {
-      await sql.raw('rollback').execute(db);
+      // A connection that cannot roll back is gone, and its transaction with it; what went wrong first is what counts.
+      await sql
+        .raw('rollback')
+        .execute(db)
+        .catch(() => undefined);
       throw error;
     }
   });

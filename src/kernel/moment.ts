@@ -1,9 +1,12 @@
 import { z } from 'zod';
 
-/** A moment as callers send it: ISO 8601 with a zone. */
-export const Moment = z.iso
-  .datetime({ offset: true })
+/** A moment as callers send it: ISO 8601 with a zone; the seconds may be left out. */
+export const Moment = z
+  .string()
   .max(40)
+  .meta({ format: 'date-time' })
+  .transform((text) => text.toUpperCase().replace(/(T\d\d:\d\d)(?=Z|[+-])/, '$1:00'))
+  .pipe(z.iso.datetime({ offset: true }))
   .transform((text) => new Date(text));
 
 /** A moment as it leaves: ISO 8601 UTC with milliseconds. */

@@ -17,9 +17,10 @@ import { toolServer } from '../faces/mcp/serve-tools.ts';
 import { serveReference } from '../faces/openapi/serve-reference.ts';
 import { serveHealth } from '../faces/operator/health.ts';
 import { createMetrics, serveMetrics, type Metrics } from '../faces/operator/metrics.ts';
-import { answerProblems } from '../faces/rest/failure-to-problem.ts';
+import { answerBadPath, answerProblems } from '../faces/rest/failure-to-problem.ts';
 import { readJsonOnly } from '../faces/rest/json-body.ts';
 import { mountOperations } from '../faces/rest/mount-operations.ts';
+import { answerUnreadable } from '../faces/rest/unreadable-request.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Config } from './config.ts';
@@ -45,6 +46,8 @@ export async function buildApi({ config, database, engine, clock, log }: ApiPart
     trustProxy: config.TRUST_PROXY,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 200 },
+    frameworkErrors: answerBadPath,
+    clientErrorHandler: answerUnreadable(() => newId(clock.now())),
   });
   const metrics = createMetrics();
   const authenticate = authenticator(database, clock, (error) =>

@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
+
+import { UsageError } from './arguments.ts';
+import { commands, usage } from './commands.ts';
 import { ConfigError } from './config.ts';
-import { commands, UsageError, usage } from './commands.ts';
 
 const [name = 'help', ...rest] = process.argv.slice(2);
 

@@ -42,6 +42,10 @@ create index people_by_last_name on people (org_id, last_name, id);
 create index people_by_primary_email on people (org_id, primary_email, id);
 create index people_by_last_opened_at on people (org_id, last_opened_at, id);
 create index people_by_last_clicked_at on people (org_id, last_clicked_at, id);
+-- For the filters of a list: counting one status must not read everybody.
+create index people_by_subscription_status on people (org_id, subscription_status) where subscription_status is not null;
+create index people_by_payment_processor on people (org_id, payment_processor) where payment_processor is not null;
+create index people_by_health_band on people (org_id, health_band) where health_band is not null;
 alter table people enable row level security;
 alter table people force row level security;
 create policy tenant on people to rostrum_app

@@ -31,8 +31,9 @@ export const toPropertyConfig = (row: Selectable<PropertyConfigs>): z.input<type
 
 const reserved = /^webinar_.+_[0-9a-f]{8}[-_]?[0-9a-f]{4}[-_]?[0-9a-f]{4}[-_]?[0-9a-f]{4}[-_]?[0-9a-f]{12}$/i;
 
-/** webinar_<outcome>_<session uuid>: the service's own, with the uuid's dashes as they are, as underscores or left out. */
-export const isReservedKey = (key: string): boolean => reserved.test(key);
+/** webinar_<outcome>_<session uuid>: the service's own, with the uuid's dashes as they are, as underscores or left out.
+ * And __proto__, which no JSON object can safely carry as a key. */
+export const isReservedKey = (key: string): boolean => reserved.test(key) || key === '__proto__';
 
 /** planTier, Plan-Tier and "plan tier" all become plan_tier. */
 export const toSnakeCase = (key: string): string =>

@@ -43,6 +43,10 @@ export function mountTools(
     method: ['GET', 'POST', 'DELETE'],
     url: '/mcp',
     config: { operation: 'mcp' },
+    errorHandler: (error, _request, reply) => {
+      if (error.statusCode !== 400) throw error;
+      void reply.code(400).send(protocolError(-32_700, 'Parse error: the body is not valid JSON.'));
+    },
     handler: async (request, reply) => {
       const caller = await authenticateTool(request, parts.authenticate, parts.clock);
       if (caller === undefined) {
@@ -55,6 +59,12 @@ export function mountTools(
           .header('WWW-Authenticate', 'Bearer realm="rostrum"')
           .type('application/problem+json')
           .send(JSON.stringify(toProblem(failure, '/mcp', request.id)));
+      }
+      if (request.method !== 'POST') {
+        // A stateless server has no stream to open and no session to end. A stream nobody writes to would stay open
+        // as long as the client, and closing the process would wait for it.
+        const refusal = protocolError(-32_000, 'Method not allowed: send JSON-RPC messages with POST.');
+        return reply.code(405).header('Allow', 'POST').send(refusal);
       }
       const body = request.body as { method?: unknown; params?: { name?: unknown } } | undefined;
       const name = body?.method === 'tools/call' ? body.params?.name : undefined;
@@ -69,6 +79,13 @@ export function mountTools(
   });
   app.addHook('onClose', () => modern.close());
 }
+
+/** A fault of the protocol rather than of a call: it answers no request in particular. */
+const protocolError = (code: number, message: string) => ({
+  jsonrpc: '2.0',
+  error: { code, message },
+  id: null,
+});
 
 async function authenticateTool(
   request: FastifyRequest,

@@ -19,6 +19,15 @@ export function answerProblems(app: FastifyInstance): void {
   );
 }
 
+/** The router refuses some paths before a route is found; no hook and no error handler hears of those. */
+export function answerBadPath(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const detail =
+    error.code === 'FST_ERR_MAX_PARAM_LENGTH'
+      ? 'A part of the path is longer than any id or key.'
+      : 'The path is not a valid URL.';
+  void sendProblem(new Failure('invalid_request', detail), request, reply.header('Request-Id', request.id));
+}
+
 function sendProblem(failure: Failure, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = toProblem(failure, request.url.split('?', 1)[0] ?? '/', request.id);
   if (failure.kind === 'unauthenticated') reply.header('WWW-Authenticate', 'ApiKey realm="rostrum"');

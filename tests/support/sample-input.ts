@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import type { AnyOperation } from '../../src/kernel/operation.ts';
+
+/** What generated text says, wherever a field takes any text. furnish() gives things this name, so that it is found. */
+export const sampleText = 'a_sample';
+
+/** Tried in this order on every plain field; the first that its schema takes is its sample. */
+const candidates: readonly unknown[] = [
+  sampleText,
+  'sample@example.com',
+  '2030-01-01T00:00:00Z',
+  'https://example.com/',
+  '#aabbcc',
+  '018f0000-0000-7000-8000-000000000000',
+  1,
+  true,
+  null,
+];
+
+export type Step = string | 0;
+
+/** Where an input takes the id of a thing: `['person_id']`, or deeper. */
+export interface IdField {
+  readonly name: string;
+  readonly path: readonly Step[];
+}
+
+/** Every id in an input: a field called …_id that takes uuids and nothing else. */
+export function idFields(schema: z.ZodType, path: readonly Step[] = []): IdField[] {
+  const inner = unwrap(schema);
+  if (inner instanceof z.ZodObject) {
+    return Object.entries(inner.shape).flatMap(([name, field]) =>
+      idFields(field as z.ZodType, [...path, name]),
+    );
+  }
+  if (inner instanceof z.ZodArray) return idFields(inner.element as z.ZodType, [...path, 0]);
+  const name = path.findLast((step) => step !== 0);
+  const isId = name?.endsWith('_id') === true && takesOnlyUuids(inner);
+  return isId ? [{ name, path }] : [];
+}
+
+const takesOnlyUuids = (schema: z.ZodType): boolean =>
+  candidates.find((value) => schema.safeParse(value).success) === candidates[5];
+
+/**
+ * An input the operation takes, made from its schema alone: with every field when `fields` is 'all', else with the
+ * required ones and as few others as its refinements ask for.
+ */
+export function sampleInput(
+  operation: AnyOperation,
+  input: z.ZodObject,
+  fields: 'all' | 'few',
+): Record<string, unknown> {
+  const all = sampleOf(input, 'all') as Record<string, unknown>;
+  const few = sampleOf(input, 'few') as Record<string, unknown>;
+  const tries = [few, ...Object.entries(all).map(([name, value]) => ({ ...few, [name]: value }))];
+  const found = (fields === 'all' ? [all, ...tries] : [...tries, all]).find(
+    (one) => input.safeParse(one).success,
+  );
+  if (found !== undefined) return found;
+  throw new Error(
+    `No valid input can be generated for ${operation.name}: teach tests/support/sample-input.ts what its schema takes.`,
+  );
+}
+
+function sampleOf(schema: z.ZodType, fields: 'all' | 'few'): unknown {
+  const inner = unwrap(schema);
+  if (inner instanceof z.ZodObject) {
+    const wanted = Object.entries(inner.shape as Record<string, z.ZodType>).filter(
+      ([, field]) => fields === 'all' || !field.safeParse(undefined).success,
+    );
+    return Object.fromEntries(wanted.map(([name, field]) => [name, sampleOf(field, fields)]));
+  }
+  if (inner instanceof z.ZodArray) return [sampleOf(inner.element as z.ZodType, fields)];
+  if (inner instanceof z.ZodRecord) return {};
+  if (inner instanceof z.ZodEnum) return inner.options[0];
+  if (inner instanceof z.ZodLiteral) return inner.value;
+  if (inner instanceof z.ZodUnion) return sampleOf(inner.options[0] as z.ZodType, fields);
+  return candidates.find((value) => schema.safeParse(value).success);
+}
+
+/** The schema without what makes it optional, nullable, defaulted or transformed. */
+function unwrap(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodPipe) return unwrap(schema.in as z.ZodType);
+  const { innerType } = schema.def as { innerType?: z.ZodType };
+  return innerType === undefined ? schema : unwrap(innerType);
+}
+
+/** The same input with something else at a path. */
+export function withValue(input: unknown, path: readonly Step[], value: unknown): unknown {
+  const [step, ...rest] = path;
+  if (step === undefined) return value;
+  if (step === 0) return [withValue((input as unknown[])[0], rest, value)];
+  const object = (input ?? {}) as Record<string, unknown>;
+  return { ...object, [step]: withValue(object[step], rest, value) };
+}
