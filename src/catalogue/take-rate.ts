@@ -19,7 +19,7 @@ export async function takeRate(
   if (standing.allowed) return;
   throw new Failure(
     'rate_limited',
-    `This organization made its ${standing.limit} ${cost} calls of this minute.`,
+    `This organization made its ${standing.limit} ${cost} calls of this minute; wait ${standing.resetSeconds} seconds.`,
     {
       retryAfterSeconds: standing.resetSeconds,
     },

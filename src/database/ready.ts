@@ -16,8 +16,11 @@ export async function checkDatabase(database: Database): Promise<{ ok: boolean; 
       detail: 'The database is not migrated, or its login is no member of rostrum_app and rostrum_relay.',
     };
   }
-  const { rows } = await sql<{ name: string }>`select name from schema_migrations`.execute(database);
-  const missing = await missingMigrations(rows.map(({ name }) => name));
+  const { rows } = await sql<{
+    name: string;
+    checksum: string;
+  }>`select name, checksum from schema_migrations`.execute(database);
+  const missing = await missingMigrations(rows);
   if (missing.length > 0)
     return { ok: false, detail: `Run rostrum migrate; missing: ${missing.join(', ')}.` };
   return { ok: true, detail: 'reachable and migrated' };

@@ -34,11 +34,14 @@ export async function runMigrations(url: string): Promise<string[]> {
   }
 }
 
-/** Names that the code knows and the database lacks: readiness asks. */
-export async function missingMigrations(applied: readonly string[]): Promise<string[]> {
+/** Names that the code knows and the database lacks, or knows otherwise: readiness asks. */
+export async function missingMigrations(
+  applied: readonly { readonly name: string; readonly checksum: string }[],
+): Promise<string[]> {
+  const known = new Map(applied.map(({ name, checksum }) => [name, checksum]));
   return (await readMigrations())
-    .map((migration) => migration.name)
-    .filter((name) => !applied.includes(name));
+    .filter(({ name, checksum }) => known.get(name) !== checksum)
+    .map(({ name }) => name);
 }
 
 interface Migration {

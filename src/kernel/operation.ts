@@ -13,7 +13,8 @@ export interface Operation<Context, Name extends string, In extends z.ZodObject,
   readonly permission: Permission;
   /** Asked of the caller beside the permission. */
   readonly power?: Power;
-  readonly effect: 'read' | 'write' | 'destroy';
+  /** add: nothing that was there changes; change: something may be overwritten; destroy: something is gone. */
+  readonly effect: 'read' | 'add' | 'change' | 'destroy';
   /** Doing it again changes nothing more. */
   readonly repeatable?: true;
   /** Which rate limit it counts against, when that is not told by its effect. */

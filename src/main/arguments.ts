@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+
 /** Said to whoever typed the command, followed by what there is. */
 export class UsageError extends Error {}
 
@@ -15,6 +17,16 @@ export function wholeNumber(values: Values, name: string): number | undefined {
   const number = Number(value);
   if (!Number.isInteger(number) || number < 0) throw new UsageError(`--${name} takes a whole number.`);
   return number;
+}
+
+export function readId<Schema extends z.ZodType>(
+  schema: Schema,
+  values: Values,
+  name: string,
+): z.output<Schema> {
+  const parsed = schema.safeParse(word(values, name));
+  if (!parsed.success) throw new UsageError(`--${name} takes an id.`);
+  return parsed.data;
 }
 
 export const say = (line: string): void => void process.stdout.write(`${line}\n`);

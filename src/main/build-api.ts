@@ -49,7 +49,7 @@ export async function buildApi({ config, database, engine, clock, log }: ApiPart
     frameworkErrors: answerBadPath,
     clientErrorHandler: answerUnreadable(() => newId(clock.now())),
   });
-  const metrics = createMetrics();
+  const metrics = createMetrics(() => outboxAge(database, clock.now()));
   const authenticate = authenticator(database, clock, (error) =>
     log.warn({ err: kindOf(error) }, 'last use not noted'),
   );

@@ -4,7 +4,7 @@ import { createOrganization } from '../domain/orgs/create-organization.ts';
 import { sweep } from '../durable/sweep.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { OrgId } from '../kernel/ids.ts';
-import { answer, say, UsageError, wholeNumber, word, type Values } from './arguments.ts';
+import { answer, readId, say, UsageError, wholeNumber, type Values } from './arguments.ts';
 import { readConfig } from './config.ts';
 import { dev } from './dev.ts';
 import { createLog } from './log.ts';
@@ -93,7 +93,7 @@ async function seed(values: Values): Promise<void> {
     const made =
       values['org'] === undefined
         ? await createOrganization(database, { name: 'Seeded', mode: 'test' }, { name: 'seed' }, now)
-        : { org: OrgId.parse(word(values, 'org')), secret: undefined };
+        : { org: readId(OrgId, values, 'org'), secret: undefined };
     const onProgress = (done: number): void => void process.stderr.write(`\r${done} of ${people} people`);
     await seedPeople(database, { org: made.org, people, now, onProgress });
     process.stderr.write('\n');

@@ -5,7 +5,7 @@ import { createOrganization } from '../domain/orgs/create-organization.ts';
 import { permissions } from '../kernel/caller.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { OrgId } from '../kernel/ids.ts';
-import { answer, say, UsageError, wholeNumber, word, type Values } from './arguments.ts';
+import { answer, readId, say, UsageError, wholeNumber, word, type Values } from './arguments.ts';
 import { withDatabase } from './with-database.ts';
 
 /** rostrum org create */
@@ -58,12 +58,6 @@ async function revokeKey(org: OrgId, id: string): Promise<void> {
   );
   if (!ended) throw new UsageError('This organization has no such key that is still valid.');
   say('Revoked.');
-}
-
-function readId<Schema extends z.ZodType>(schema: Schema, values: Values, name: string): z.output<Schema> {
-  const parsed = schema.safeParse(word(values, name));
-  if (!parsed.success) throw new UsageError(`--${name} takes an id.`);
-  return parsed.data;
 }
 
 function readPermissions(list: string) {

@@ -10,9 +10,8 @@ begin
     exception when duplicate_object or unique_violation then
       null;
     end;
-    if not pg_has_role(current_user, wanted, 'member') then
-      execute format('grant %I to %I', wanted, current_user);
-    end if;
+    -- Also for whoever just made the role: since PostgreSQL 16 that alone does not allow becoming it.
+    execute format('grant %I to %I', wanted, current_user);
   end loop;
 end
 $$;

@@ -14,7 +14,7 @@ export const addIdentifier = defineOperation({
     'Attach an email, phone or other identifier to a person. If another person already holds the value, nothing is ' +
     'written and has_conflict is true, with the holder in existing_org_user_id.',
   permission: 'people.write',
-  effect: 'write',
+  effect: 'add',
   repeatable: true,
   faces: { rest: ['POST /v1/people/:person_id/identifiers'], tool: true },
   input: z.strictObject({

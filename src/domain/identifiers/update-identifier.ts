@@ -20,7 +20,7 @@ export const updateIdentifier = defineOperation({
     'Change the value or the flags of one identifier; its type stays. Making it primary demotes the previous primary ' +
     'of that type.',
   permission: 'people.write',
-  effect: 'write',
+  effect: 'change',
   repeatable: true,
   faces: { rest: ['PATCH /v1/people/:person_id/identifiers/:identifier_id'], tool: true },
   input: z

@@ -28,7 +28,9 @@ export async function answerOnce(
   run: () => Promise<Record<string, unknown>>,
 ): Promise<Answer> {
   const { db, org } = work;
-  const hash = createHash('sha256').update(JSON.stringify(asked.input)).digest();
+  const hash = createHash('sha256')
+    .update(JSON.stringify(inOneOrder(asked.input)))
+    .digest();
   const scope = `${org} ${operation} ${asked.key}`;
   const { rows } = await sql<{ mine: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${scope}, 0)) as mine`.execute(db);
@@ -75,6 +77,15 @@ export async function answerOnce(
     })
     .execute();
   return { output, replayed: false };
+}
+
+/** The same fields in another order are the same question. */
+function inOneOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOneOrder);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.entries(value)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, inner]) => [key, inOneOrder(inner)]);
 }
 
 async function forget(work: Work, operation: string, key: string): Promise<void> {

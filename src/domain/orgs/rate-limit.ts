@@ -40,18 +40,21 @@ export function rateLimiter(database: Database, policy: RatePolicy): TakeRate {
     const limit = policy.perMinute[cost];
     const lease = await orgTransaction(database, org, 'write', async (db) => {
       const first = Math.min(limit, shareOf(limit));
-      const { rows } = await sql<{ used: number; last_grant: number }>`
+      // A process whose clock lags counts in the window the others are in already.
+      const { rows } = await sql<{ window_start: Date; used: number; last_grant: number }>`
         insert into rate_windows as w (org_id, class, window_start, used, last_grant)
         values (${org}, ${cost}, ${new Date(windowStart)}, ${first}, ${first})
         on conflict (org_id, class) do update set (window_start, used, last_grant) = (
-          select excluded.window_start, spent + fair, fair
+          select greatest(w.window_start, excluded.window_start), spent + fair, fair
           from (select case when w.window_start < excluded.window_start then 0 else w.used end as spent) s,
             lateral (select least(${limit} - spent, greatest(1, (${limit} - spent) / 20)) as fair) f)
-        where w.window_start <= excluded.window_start
-        returning used, last_grant`.execute(db);
-      // No row: another process is already in a later window, and this one's clock lags.
-      const taken = rows[0] ?? { used: limit, last_grant: 0 };
-      return { windowStart, left: Math.max(0, taken.last_grant), elsewhere: Math.max(0, limit - taken.used) };
+        returning window_start, used, last_grant`.execute(db);
+      const taken = rows[0]!;
+      return {
+        windowStart: taken.window_start.getTime(),
+        left: Math.max(0, taken.last_grant),
+        elsewhere: Math.max(0, limit - taken.used),
+      };
     });
     leases.set(slot, lease);
     return lease;
@@ -63,7 +66,7 @@ export function rateLimiter(database: Database, policy: RatePolicy): TakeRate {
     let lease = leases.get(slot);
     while (
       lease === undefined ||
-      lease.windowStart !== windowStart ||
+      lease.windowStart < windowStart ||
       (lease.left === 0 && lease.elsewhere > 0)
     ) {
       if (leases.size > 50_000) leases.clear();
@@ -73,11 +76,10 @@ export function rateLimiter(database: Database, policy: RatePolicy): TakeRate {
         renewing.set(slot, renewal);
       }
       lease = await renewal;
-      if (lease.left === 0) break;
     }
     const allowed = lease.left > 0;
     if (allowed) lease.left -= 1;
-    const resetSeconds = Math.ceil((windowStart + windowMs - now.getTime()) / 1000);
+    const resetSeconds = Math.ceil((lease.windowStart + windowMs - now.getTime()) / 1000);
     return { allowed, limit: policy.perMinute[cost], remaining: lease.left + lease.elsewhere, resetSeconds };
   };
 }

@@ -25,7 +25,7 @@ export const identifyPerson = defineOperation({
     'properties. If the identifiers belong to different people, these are merged into one for good. Properties are ' +
     'applied shortly after the answer; every key needs a property config. Calling it again changes nothing more.',
   permission: 'people.write',
-  effect: 'write',
+  effect: 'change',
   repeatable: true,
   faces: { rest: ['POST /v1/people/identify'], tool: true },
   input: z

@@ -28,7 +28,7 @@ export const setOptOuts = defineOperation({
     'Opt a person out of marketing email or texts, or back in. The one left out keeps its value. Opt somebody back in ' +
     'only when they asked for it.',
   permission: 'people.write',
-  effect: 'write',
+  effect: 'change',
   repeatable: true,
   faces: { rest: ['PATCH /v1/people/:person_id/opt-outs', 'PUT /v1/people/:person_id/opt-outs'], tool: true },
   input: z

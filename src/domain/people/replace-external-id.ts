@@ -15,7 +15,7 @@ export const replaceExternalId = defineOperation({
     'what still carries it finds the person.',
   permission: 'people.write',
   power: 'replace_external_id',
-  effect: 'write',
+  effect: 'change',
   repeatable: true,
   faces: { rest: ['PUT /v1/people/:person_id/external-id'] },
   input: z.strictObject({ person_id: PersonId, external_user_id: IdentifierValue }),

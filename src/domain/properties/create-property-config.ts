@@ -4,7 +4,7 @@ import { Failure } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/ids.ts';
 import { isReservedKey, PropertyConfig, PropertyType, toPropertyConfig } from './property-config.ts';
 
-const mostConfigs = 500; // list_property_configs answers all of them at once
+const mostConfigs = 300; // list_property_configs answers all of them at once, and a model must be able to read it
 
 export const createPropertyConfig = defineOperation({
   name: 'create_property_config',
@@ -13,7 +13,7 @@ export const createPropertyConfig = defineOperation({
     'Define a custom property people can have. Key and type are fixed for good. There is no date type: keep dates as ' +
     'ISO 8601 strings. Use this for facts that are not built-in person fields.',
   permission: 'people.write',
-  effect: 'write',
+  effect: 'add',
   creates: true,
   faces: { rest: ['POST /v1/property-configs'], tool: true },
   input: z.strictObject({

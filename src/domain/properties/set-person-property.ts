@@ -14,7 +14,7 @@ export const setPersonProperty = defineOperation({
     'Set one custom property of a person. The key must have a config, and the value must be exactly of its type (a ' +
     'number, not "42"). null clears the value and keeps the row.',
   permission: 'people.write',
-  effect: 'write',
+  effect: 'change',
   repeatable: true,
   faces: { rest: ['PUT /v1/people/:person_id/properties/:key'], tool: true },
   input: z.strictObject({

@@ -8,7 +8,7 @@ export const updatePropertyConfig = defineOperation({
   title: 'Rename a property config',
   summary: 'Change the name or the description of a custom property. Its key and type cannot change.',
   permission: 'people.write',
-  effect: 'write',
+  effect: 'change',
   repeatable: true,
   faces: { rest: ['PATCH /v1/property-configs/:config_id'], tool: true },
   input: z

@@ -5,7 +5,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
   type AuthInfo,
 } from '@modelcontextprotocol/server';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { toProblem } from '../../catalogue/problem.ts';
 import type { Authenticate } from '../../domain/orgs/authenticate.ts';
 import { callerOfKey } from '../../domain/orgs/caller-of-key.ts';
@@ -47,19 +47,14 @@ export function mountTools(
       if (error.statusCode !== 400) throw error;
       void reply.code(400).send(protocolError(-32_700, 'Parse error: the body is not valid JSON.'));
     },
-    handler: async (request, reply) => {
+    // Before the body is read, as over REST.
+    onRequest: async (request, reply) => {
       const caller = await authenticateTool(request, parts.authenticate, parts.clock);
-      if (caller === undefined) {
-        const failure = new Failure(
-          'unauthenticated',
-          'Send an API key: `Authorization: Bearer rk_…`, or bare with `Auth-Type: api`.',
-        );
-        return reply
-          .code(401)
-          .header('WWW-Authenticate', 'Bearer realm="rostrum"')
-          .type('application/problem+json')
-          .send(JSON.stringify(toProblem(failure, '/mcp', request.id)));
-      }
+      if (caller === undefined) return refuseStranger(request, reply);
+      toolCallers.set(request, caller);
+    },
+    handler: async (request, reply) => {
+      const caller = toolCallers.get(request)!;
       if (request.method !== 'POST') {
         // A stateless server has no stream to open and no session to end. A stream nobody writes to would stay open
         // as long as the client, and closing the process would wait for it.
@@ -78,6 +73,21 @@ export function mountTools(
     },
   });
   app.addHook('onClose', () => modern.close());
+}
+
+/** Who sent a request, kept from the moment its credential was checked until it is handled. */
+const toolCallers = new WeakMap<FastifyRequest, Caller>();
+
+function refuseStranger(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const failure = new Failure(
+    'unauthenticated',
+    'Send an API key: `Authorization: Bearer rk_…`, or bare with `Auth-Type: api`.',
+  );
+  return reply
+    .code(401)
+    .header('WWW-Authenticate', 'Bearer realm="rostrum"')
+    .type('application/problem+json')
+    .send(JSON.stringify(toProblem(failure, '/mcp', request.id)));
 }
 
 /** A fault of the protocol rather than of a call: it answers no request in particular. */

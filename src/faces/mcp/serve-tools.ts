@@ -21,8 +21,7 @@ export function toolServer(parts: ToolParts): ServeTools {
       { name: 'rostrum', version: '1.0.0' },
       {
         capabilities: { tools: {} },
-        instructions:
-          'People, webinars and broadcasts of one organization. Ids come from other tools’ answers.',
+        instructions: 'The people of one organization. Ids come from the answers of other tools.',
       },
     );
     const called = calledTool === undefined ? undefined : tools.get(calledTool);
@@ -42,7 +41,7 @@ export function toolServer(parts: ToolParts): ServeTools {
           outputSchema: schemas.output,
           annotations: {
             readOnlyHint: operation.effect === 'read',
-            destructiveHint: operation.effect === 'destroy' || operation.name === 'identify_person',
+            destructiveHint: operation.effect === 'change' || operation.effect === 'destroy',
             idempotentHint: operation.effect === 'read' || operation.repeatable === true,
             openWorldHint: false,
           },

@@ -35,11 +35,12 @@ const problem: Json = {
 /** The OpenAPI 3.1 document of every operation. */
 export function describeOperations(operations: readonly AnyOperation[]): Json {
   const paths: Record<string, Json> = {};
+  const schemas: Record<string, Json> = { Problem: problem };
   for (const operation of operations) {
     for (const [index, route] of operation.faces.rest.entries()) {
       const [method = '', url = ''] = route.split(' ');
       const path = url.replaceAll(/:(\w+)/g, '{$1}');
-      (paths[path] ??= {})[method.toLowerCase()] = describeRoute(operation, method, path, index);
+      (paths[path] ??= {})[method.toLowerCase()] = describeRoute(operation, method, path, index, schemas);
     }
   }
   return {
@@ -47,12 +48,12 @@ export function describeOperations(operations: readonly AnyOperation[]): Json {
     info: {
       title: 'Rostrum',
       version: '1.0.0',
-      description: 'Audience messaging: webinars, broadcasts and people.',
+      description: 'Audience messaging: the people of an organization.',
     },
     security: [{ apiKey: [], authType: [] }],
     paths,
     components: {
-      schemas: { Problem: problem },
+      schemas,
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'The API key, bare.' },
         authType: { type: 'apiKey', in: 'header', name: 'Auth-Type', description: 'Always `api`.' },
@@ -61,13 +62,18 @@ export function describeOperations(operations: readonly AnyOperation[]): Json {
   };
 }
 
-function describeRoute(operation: AnyOperation, method: string, path: string, index: number): Json {
-  const input = z.toJSONSchema(operation.input as z.ZodObject, { io: 'input' }) as {
+function describeRoute(
+  operation: AnyOperation,
+  method: string,
+  path: string,
+  index: number,
+  schemas: Record<string, Json>,
+): Json {
+  const input = describeSchema(operation.input as z.ZodObject, 'input', schemas) as {
     properties?: Record<string, Json>;
     required?: string[];
   };
-  const output = z.toJSONSchema(operation.output as z.ZodObject, { io: 'output' });
-  delete output.$schema;
+  const output = describeSchema(operation.output as z.ZodObject, 'output', schemas);
   const fields = Object.entries(input.properties ?? {});
   const inPath = new Set(Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name));
   const inQuery = method === 'GET' || method === 'DELETE';
@@ -86,7 +92,7 @@ function describeRoute(operation: AnyOperation, method: string, path: string, in
       ...(inQuery
         ? rest.map(([name, schema]) => ({ name, in: 'query', required: required.has(name), schema }))
         : []),
-      ...(inQuery ? [] : [idempotencyHeader]),
+      ...(method === 'GET' ? [] : [idempotencyHeader]),
     ],
     ...(!inQuery && rest.length > 0 && { requestBody: jsonBody(rest, required) }),
     responses: {
@@ -101,6 +107,35 @@ function describeRoute(operation: AnyOperation, method: string, path: string, in
     },
   };
 }
+
+/**
+ * A schema for this document: shapes with a name are told once for all, under components, where references find them.
+ * Outputs are left open, because fields may be added within /v1 and a client must not refuse an answer for that.
+ */
+function describeSchema(schema: z.ZodType, io: 'input' | 'output', shared: Record<string, Json>): Json {
+  const {
+    $schema: _,
+    $defs = {},
+    ...rest
+  } = z.toJSONSchema(schema, {
+    io,
+    override: ({ jsonSchema }) => {
+      if (io === 'output' && jsonSchema.additionalProperties === false)
+        delete jsonSchema.additionalProperties;
+    },
+  });
+  for (const [name, shape] of Object.entries($defs)) {
+    const described = referToShared(shape as Json);
+    shared[name] ??= described;
+    if (JSON.stringify(shared[name]) !== JSON.stringify(described)) {
+      throw new Error(`two shapes are both called ${name}`);
+    }
+  }
+  return referToShared(rest);
+}
+
+const referToShared = (schema: Json): Json =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
 
 const idempotencyHeader: Json = {
   name: 'Idempotency-Key',

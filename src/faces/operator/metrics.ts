@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { Failure } from '../../kernel/failure.ts';
 
 export interface Metrics {
@@ -9,7 +9,8 @@ export interface Metrics {
   observe(face: string, operation: string, result: string, seconds: number): void;
 }
 
-export function createMetrics(): Metrics {
+/** `outboxAge` tells how many seconds the oldest message has waited for the engine. */
+export function createMetrics(outboxAge: () => Promise<number>): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const calls = new Histogram({
@@ -18,6 +19,12 @@ export function createMetrics(): Metrics {
     labelNames: ['face', 'operation', 'result'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
+  });
+  const waiting = new Gauge({
+    name: 'rostrum_outbox_oldest_seconds',
+    help: 'How long the oldest message has waited to be handed to the engine.',
+    registers: [registry],
+    collect: async () => waiting.set(await outboxAge()),
   });
   return {
     registry,

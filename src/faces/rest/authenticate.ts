@@ -19,7 +19,7 @@ export async function authenticateRest(
   clock: Clock,
 ): Promise<Caller> {
   const { authorization, 'auth-type': authType } = request.headers;
-  if (authorization === undefined) throw refuse('Send the API key in the Authorization header.');
+  if (!authorization) throw refuse('Send the API key in the Authorization header.');
   if (authType !== 'api') throw refuse('Send the header Auth-Type: api beside the API key.');
   if (/^bearer /i.test(authorization)) throw refuse('Send the API key bare, without "Bearer" before it.');
   const record = await authenticate(authorization);

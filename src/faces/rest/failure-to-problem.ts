@@ -49,9 +49,21 @@ function readFastifyError(error: FastifyError): Failure | undefined {
   }
 }
 
-/** The message of a database error may quote values; its class, code and stack do not. */
+/** The message of a database error may quote values, over several lines; its class, code and frames do not. */
 const scrub = (error: Error & { code?: string }): Record<string, unknown> => ({
   type: error.name,
   code: error.code,
-  stack: error.stack?.split('\n').slice(1, 8).join('\n'),
+  stack: framesOf(error),
 });
+
+/** What follows the message in the stack. A message that is not found there cannot be told from the frames. */
+function framesOf({ stack = '', message }: Error): string | undefined {
+  const at = stack.indexOf(message);
+  return at === -1
+    ? undefined
+    : stack
+        .slice(at + message.length)
+        .split('\n')
+        .slice(1, 8)
+        .join('\n');
+}

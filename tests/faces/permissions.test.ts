@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest';
+import { operations } from '../../src/catalogue/operations.ts';
+import { permissions, type Permission } from '../../src/kernel/caller.ts';
+import type { AnyOperation } from '../../src/kernel/operation.ts';
+import { waysTo } from '../support/call-operation.ts';
+import { contentsOf } from '../support/org-contents.ts';
+import type { TestOrg } from '../support/test-org.ts';
+import { useWorld } from '../support/world.ts';
+
+const world = useWorld();
+const catalogue: readonly AnyOperation[] = operations;
+
+type Inputs = Record<string, Record<string, unknown>>;
+
+/** Somebody with an identifier more and a property, and for every tool an input that succeeds there. */
+async function furnish(org: TestOrg): Promise<Inputs> {
+  const person_id = await org.person({ email: 'ada@example.com' });
+  await org.tool('add_identifier', { person_id, identifier_type: 'chat', identifier_value: 'ada' });
+  const { body: config } = await org.tool('create_property_config', {
+    key: 'vip',
+    name: 'V',
+    type: 'boolean',
+  });
+  await org.tool('set_person_property', { person_id, key: 'vip', value: true });
+  const { body: held } = await org.tool('list_identifiers', { person_id });
+  const identifier_id = held.identifiers.find(
+    (one: { identifier_value: string }) => one.identifier_value === 'ada',
+  ).id;
+  const config_id = config.property_config.id;
+  return {
+    search_people: { query: 'ada' },
+    list_people: {},
+    get_person: { person_id },
+    identify_person: { email: 'grace@example.com' },
+    delete_person: { person_id },
+    list_identifiers: { person_id },
+    add_identifier: { person_id, identifier_type: 'phone', identifier_value: '+15550000001' },
+    update_identifier: { person_id, identifier_id, identifier_value: 'lovelace' },
+    remove_identifier: { person_id, identifier_id },
+    list_property_configs: {},
+    get_person_properties: { person_id },
+    create_property_config: { key: 'tier', name: 'Tier', type: 'string' },
+    update_property_config: { config_id, name: 'Very important' },
+    delete_property_config: { config_id },
+    set_person_property: { person_id, key: 'vip', value: false },
+    delete_person_property: { person_id, key: 'vip' },
+    list_subscriptions: { person_id },
+    get_opt_outs: { person_id },
+    set_opt_outs: { person_id, sms_opt_out: true },
+  };
+}
+
+const table: [rule: string, needed: Permission, tools: string[]][] = [
+  ['AUT-002', 'people.read', ['search_people', 'list_people', 'get_person']],
+  ['AUT-003', 'people.write', ['identify_person']],
+  ['AUT-004', 'people.delete', ['delete_person']],
+  ['AUT-005', 'people.read', ['list_identifiers']],
+  ['AUT-006', 'people.write', ['add_identifier', 'update_identifier', 'remove_identifier']],
+  ['AUT-007', 'people.read', ['list_property_configs', 'get_person_properties']],
+  [
+    'AUT-008',
+    'people.write',
+    [
+      'create_property_config',
+      'update_property_config',
+      'set_person_property',
+      'delete_person_property',
+      'delete_property_config',
+    ],
+  ],
+  ['AUT-011', 'people.read', ['list_subscriptions']],
+  ['AUT-012', 'people.read', ['get_opt_outs']],
+  ['AUT-013', 'people.write', ['set_opt_outs']],
+];
+
+test.each(table)('%s without %s these are refused on every face: %j', async (_, needed, tools) => {
+  const org = await world().newOrg();
+  const inputs = await furnish(org);
+  const without = await world().newKey(
+    org,
+    permissions.filter((one) => one !== needed),
+  );
+  const before = await contentsOf(world().admin, org);
+  for (const operation of pick(tools)) {
+    for (const way of waysTo(operation)) {
+      const { status, body } = await way.call(without, inputs[operation.name]!);
+      expect({ way: way.name, status, body }).toMatchObject({
+        status: 403,
+        body: { code: 'forbidden', detail: expect.stringContaining(needed) },
+      });
+    }
+  }
+  expect(await contentsOf(world().admin, org)).toEqual(before);
+});
+
+test.each(table)('%s with %s alone these are served: %j', async (_, needed, tools) => {
+  for (const face of ['rest', 'tool']) {
+    const org = await world().newOrg();
+    const inputs = await furnish(org);
+    const only = await world().newKey(org, [needed]);
+    for (const operation of pick(tools)) {
+      const ways = waysTo(operation);
+      const { status } = await (face === 'rest' ? ways[0]! : ways.at(-1)!).call(
+        only,
+        inputs[operation.name]!,
+      );
+      expect({ face, tool: operation.name, status }).toMatchObject({
+        status: face === 'rest' && operation.creates === true ? 201 : 200,
+      });
+    }
+  }
+});
+
+test('AUT-004 people.write alone does not delete a person', async () => {
+  const org = await world().newOrg();
+  const person_id = await org.person({ email: 'stays@example.com' });
+  const writer = await world().newKey(org, ['people.write']);
+  expect((await writer.tool('delete_person', { person_id })).body).toMatchObject({ code: 'forbidden' });
+  expect((await writer.rest(`DELETE /v1/people/${person_id}`)).body).toMatchObject({ code: 'forbidden' });
+  expect((await org.rest(`GET /v1/people/${person_id}`)).status).toBe(200);
+});
+
+test('AUT-022 the permission is asked before the arguments are looked at', async () => {
+  const org = await world().newOrg();
+  const reader = await world().newKey(org, ['people.read']);
+  const refused = await reader.tool('identify_person', { nonsense: true });
+  expect(refused).toMatchObject({
+    isError: true,
+    text: 'This credential lacks the permission people.write.',
+    body: { code: 'forbidden', status: 403 },
+  });
+});
+
+const pick = (names: readonly string[]): AnyOperation[] =>
+  names.map((name) => {
+    const found = catalogue.find((operation) => operation.name === name && operation.faces.tool === true);
+    if (found === undefined) throw new Error(`no tool is called ${name}`);
+    return found;
+  });

@@ -1,0 +1,123 @@
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { beforeAll, expect, test } from 'vitest';
+import { operations } from '../../src/catalogue/operations.ts';
+import { failureCodes } from '../../src/kernel/failure-codes.ts';
+import type { AnyOperation } from '../../src/kernel/operation.ts';
+import { useWorld } from '../support/world.ts';
+
+const world = useWorld();
+const catalogue: readonly AnyOperation[] = operations;
+
+interface Described {
+  readonly operationId: string;
+  readonly 'x-permission': string;
+  readonly parameters: { name: string; in: string; required: boolean }[];
+  readonly requestBody?: {
+    required: boolean;
+    content: { 'application/json': { schema: { properties: object; required: string[] } } };
+  };
+  readonly responses: Record<string, { content: Record<string, unknown> }>;
+}
+
+interface Document {
+  readonly openapi: string;
+  readonly info: { readonly version: string };
+  readonly paths: Record<string, Record<string, Described>>;
+  readonly components: {
+    readonly schemas: { readonly Problem: { properties: { code: { enum: string[] } } } };
+  };
+}
+
+type Validate = (document: unknown) => Promise<{ valid: boolean; version?: string; errors?: unknown[] }>;
+
+let document: Document;
+let validate: Validate;
+
+beforeAll(async () => {
+  const response = await fetch(`${world().url}/v1/openapi.json`);
+  document = (await response.json()) as Document;
+  // The parser of the reference page: what it takes, readers of the page can read.
+  const { resolve } = createRequire(import.meta.resolve('@scalar/fastify-api-reference'));
+  const parser = (await import(pathToFileURL(resolve('@scalar/openapi-parser')).href)) as {
+    validate: Validate;
+  };
+  validate = parser.validate;
+});
+
+const routes = catalogue.flatMap((operation) =>
+  operation.faces.rest.map((route, index) => {
+    const [method = '', url = ''] = route.split(' ');
+    return { route, index, operation, method: method.toLowerCase(), path: url.replaceAll(/:(\w+)/g, '{$1}') };
+  }),
+);
+
+test('the document is valid OpenAPI 3.1 of the version 1.0.0, and every reference in it is found', async () => {
+  expect(document.openapi).toMatch(/^3\.1\./);
+  expect(document.info.version).toBe('1.0.0');
+  expect(await validate(structuredClone(document))).toMatchObject({
+    valid: true,
+    version: '3.1',
+    errors: [],
+  });
+});
+
+test('the validator would notice what is wrong', async () => {
+  const broken = JSON.parse(JSON.stringify(document).replaceAll('schemas/PersonSummary', 'schemas/Nobody'));
+  expect(await validate(broken)).toMatchObject({ valid: false });
+});
+
+test('it holds every route of the catalogue and no other, each with its own operationId', () => {
+  const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method} ${path}`),
+  );
+  expect(described.toSorted()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).toSorted());
+  const ids = Object.values(document.paths).flatMap((methods) =>
+    Object.values(methods).map(({ operationId }) => operationId),
+  );
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids).toEqual(expect.arrayContaining(catalogue.map(({ name }) => name)));
+});
+
+test.each(routes)(
+  '$route is described with its permission, fields and answers',
+  ({ operation, method, path }) => {
+    const described = document.paths[path]![method]!;
+    expect(described['x-permission']).toBe(operation.permission);
+    const inPath = described.parameters.filter((one) => one.in === 'path').map(({ name }) => name);
+    expect(inPath).toEqual(Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name));
+    const inQuery = described.parameters.filter((one) => one.in === 'query').map(({ name }) => name);
+    const inBody = Object.keys(described.requestBody?.content['application/json'].schema.properties ?? {});
+    const fields = Object.keys(operation.input.shape as object);
+    expect([...inPath, ...inQuery, ...inBody].toSorted()).toEqual(fields.toSorted());
+    const served = operation.creates === true ? '201' : '200';
+    expect(Object.keys(described.responses)).toEqual([served, 'default']);
+    expect(Object.keys(described.responses[served]!.content)).toEqual(['application/json']);
+    expect(described.responses['default']!.content).toEqual({
+      'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+    });
+  },
+);
+
+test('every code that a refusal can have is listed', () => {
+  expect(document.components.schemas.Problem.properties.code.enum).toEqual(Object.keys(failureCodes));
+});
+
+test('answers are left open, so that a field may be added within /v1', () => {
+  const closed = JSON.stringify(Object.values(document.paths).map(responsesOf)).includes(
+    '"additionalProperties":false',
+  );
+  expect(closed).toBe(false);
+  expect(JSON.stringify(document.components)).not.toContain('"additionalProperties":false');
+});
+
+const responsesOf = (methods: Record<string, Described>): unknown[] =>
+  Object.values(methods).map(({ responses }) => responses);
+
+test('the reference page and the list of errors are served', async () => {
+  for (const path of ['/docs/', '/docs/errors']) {
+    const response = await fetch(world().url + path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toMatch(/^text\/html\b/);
+  }
+});

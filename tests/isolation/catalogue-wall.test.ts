@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, expect, test } from 'vitest';
+import { operations } from '../../src/catalogue/operations.ts';
+import type { AnyOperation } from '../../src/kernel/operation.ts';
+import { waysTo } from '../support/call-operation.ts';
+import { checksums, type Ids } from '../support/furnish.ts';
+import { idFields, withValue, type IdField } from '../support/sample-input.ts';
+import { useWorld } from '../support/world.ts';
+import {
+  idFor,
+  inputWith,
+  newFurnished,
+  readTableOf,
+  settle,
+  type Furnished,
+  type TableOf,
+} from './furnished-orgs.ts';
+
+const world = useWorld();
+
+let mine: Furnished;
+let other: Furnished;
+let tableOf: TableOf;
+
+beforeAll(async () => {
+  mine = await newFurnished(world());
+  other = await newFurnished(world());
+  tableOf = await readTableOf(world());
+  await settle(world(), mine.org, other.org);
+});
+
+/** Ids that nothing has, under every table's name. */
+const strangers: Ids = new Proxy({}, { get: () => randomUUID() });
+
+interface IdCase {
+  readonly title: string;
+  readonly operation: AnyOperation;
+  readonly field: IdField;
+}
+
+const rulesOf: Readonly<Record<string, string>> = {
+  person_id: 'TEN-012 ERR-003',
+  config_id: 'TEN-011 ERR-004',
+  identifier_id: 'TEN-013',
+};
+
+const catalogue: readonly AnyOperation[] = operations;
+const cases = catalogue.flatMap((operation): IdCase[] =>
+  idFields(operation.input).map((field) => {
+    const rules = `TEN-001 ${rulesOf[field.name] ?? ''}`.trim();
+    const title = `${rules} ${operation.name} finds no ${field.path.join('/')} of another organization`;
+    return { title, operation, field };
+  }),
+);
+
+test('the catalogue is read: it holds operations that take each known kind of id', () => {
+  const names = new Set(cases.map(({ field }) => field.name));
+  expect([...names]).toEqual(expect.arrayContaining(Object.keys(rulesOf)));
+});
+
+test.each(cases)('$title', async ({ operation, field }) => {
+  const before = await checksums(world().admin);
+  for (const way of waysTo(operation)) {
+    for (const fields of ['all', 'few'] as const) {
+      const filled = (ids: Ids) => inputWith(ids, tableOf, operation, way, fields);
+      const place = (ids: Ids, input: unknown) =>
+        withValue(input, field.path, idFor(field.name, tableOf, ids)) as Record<string, unknown>;
+      for (const [theirs, nobodys] of [
+        [place(other.ids, filled(mine.ids)), place(strangers, filled(mine.ids))],
+        [place(other.ids, filled(other.ids)), place(strangers, filled(strangers))],
+      ] as const) {
+        const answer = await way.call(mine.org, theirs);
+        expect({ way: way.name, ...answer }).toMatchObject({ status: 404, body: { code: 'not_found' } });
+        expect(sayingOf(answer)).toEqual(sayingOf(await way.call(mine.org, nobodys)));
+      }
+    }
+  }
+  expect(await checksums(world().admin)).toEqual(before);
+});
+
+/** What an answer says beyond the ids it was asked with. */
+function sayingOf({ body }: { readonly body: unknown }): unknown {
+  const { instance: _, request_id: __, ...rest } = body as Record<string, unknown>;
+  return rest;
+}
+
+// Without this one the test above would also pass over inputs that are wrong in another way.
+test.each([...new Set(cases.map(({ operation }) => operation))])(
+  '$name finds the same things in its own organization',
+  async (operation) => {
+    for (const way of waysTo(operation)) {
+      for (const fields of ['all', 'few'] as const) {
+        const own = await newFurnished(world());
+        const answer = await way.call(own.org, inputWith(own.ids, tableOf, operation, way, fields));
+        // 409: it is found, and its state refuses.
+        expect({ way: way.name, ...answer }).toMatchObject({
+          status: expect.toSatisfy((status: number) => [200, 201, 409].includes(status)),
+        });
+      }
+    }
+  },
+);
+
+test('TEN-001 where a person of another organization was merged to is not told', async () => {
+  const merged = other.ids['merged_people'];
+  const { body } = await mine.org.rest(`GET /v1/people/${merged}`);
+  expect(body).toMatchObject({ status: 404, code: 'not_found' });
+  expect(body).not.toHaveProperty('merged_into');
+  const own = await other.org.rest(`GET /v1/people/${merged}`);
+  expect(own.body).toMatchObject({ status: 404, merged_into: other.ids['people'] });
+});

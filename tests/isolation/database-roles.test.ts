@@ -1,0 +1,102 @@
+import { beforeAll, expect, test } from 'vitest';
+import { tenantTables } from '../support/furnish.ts';
+import { useWorld } from '../support/world.ts';
+import { newFurnished, type Furnished } from './furnished-orgs.ts';
+
+const world = useWorld();
+let furnished: Furnished;
+beforeAll(async () => {
+  furnished = await newFurnished(world());
+});
+
+const ask = async <Row extends object>(question: string, values: unknown[] = []): Promise<Row[]> =>
+  (await world().admin.query<Row>(question, values)).rows;
+
+test('TEN-001 the roles the service works as are bound by row level security and are nobody else', async () => {
+  const roles = await ask(`
+    select rolname, rolsuper, rolbypassrls, rolcreaterole, rolcanlogin,
+      exists (select 1 from pg_auth_members m where m.member = r.oid) as member_of_another
+    from pg_roles r where rolname in ('rostrum_app', 'rostrum_relay', 'rostrum_gate', 'rostrum_owner') order by 1`);
+  const bound = {
+    rolsuper: false,
+    rolbypassrls: false,
+    rolcreaterole: false,
+    rolcanlogin: false,
+    member_of_another: false,
+  };
+  expect(roles).toEqual(
+    ['rostrum_app', 'rostrum_gate', 'rostrum_owner', 'rostrum_relay'].map((rolname) => ({
+      rolname,
+      ...bound,
+    })),
+  );
+});
+
+test('TEN-001 rostrum_app and rostrum_relay own nothing', async () => {
+  const owned = await ask(`
+    select d.classid::regclass::text as kind, d.objid from pg_shdepend d
+    where d.refclassid = 'pg_authid'::regclass and d.deptype = 'o'
+      and d.refobjid in ('rostrum_app'::regrole, 'rostrum_relay'::regrole)`);
+  expect(owned).toEqual([]);
+  const known = await ask(
+    "select 1 from pg_shdepend where deptype = 'o' and refobjid = 'rostrum_owner'::regrole",
+  );
+  expect(known.length).toBeGreaterThan(0);
+});
+
+test('the audit log can be added to and read, never changed', async () => {
+  const { admin } = world();
+  const before = await ask('select t::text from audit_log t');
+  for (const [statement, allowed] of [
+    ['select count(*) from audit_log', true],
+    ["update audit_log set reason = 'forged'", false],
+    ['delete from audit_log', false],
+    ['truncate audit_log', false],
+  ] as const) {
+    await admin.query('begin');
+    const set = "select set_config('app.org_id', $1, true), set_config('role', 'rostrum_app', true)";
+    await admin.query(set, [furnished.org.id]);
+    const code = await admin.query(statement).then(
+      () => undefined,
+      (error: { code?: string }) => error.code,
+    );
+    await admin.query('rollback');
+    expect({ statement, code }).toEqual({ statement, code: allowed ? undefined : '42501' });
+  }
+  expect(await ask('select t::text from audit_log t')).toEqual(before);
+  expect(before.length).toBeGreaterThan(0);
+});
+
+test('TEN-001 rostrum_relay reads the four tables its work is in, and no other', async () => {
+  const readable: string[] = [];
+  for (const table of await tenantTables(world().admin)) {
+    const [row] = await ask<{ may: boolean }>(
+      "select has_any_column_privilege('rostrum_relay', $1, 'select') as may",
+      [table],
+    );
+    if (row?.may === true) readable.push(table);
+  }
+  expect(readable).toEqual(['idempotent_answers', 'outbox', 'people_counts', 'property_changes']);
+});
+
+test('TEN-001 two functions look across organizations, and nobody but the service may call them', async () => {
+  const crossing = await ask(`
+    select p.oid::regprocedure::text as name, p.proowner::regrole::text as owner, p.proconfig as settings,
+      has_function_privilege('rostrum_app', p.oid, 'execute') as app,
+      has_function_privilege('rostrum_relay', p.oid, 'execute') as relay,
+      exists (select 1 from aclexplode(p.proacl) where grantee = 0) as everybody
+    from pg_proc p
+    where p.prosecdef and p.pronamespace::regnamespace::text not in ('pg_catalog', 'information_schema')
+    order by 1`);
+  const held = {
+    owner: 'rostrum_gate',
+    settings: ['search_path=public, pg_temp'],
+    app: true,
+    relay: false,
+    everybody: false,
+  };
+  expect(crossing).toEqual([
+    { name: 'gate.find_api_key(bytea)', ...held },
+    { name: 'gate.search_people(text,integer)', ...held },
+  ]);
+});

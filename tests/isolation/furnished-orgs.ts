@@ -1,0 +1,84 @@
+import { expect, vi } from 'vitest';
+import { permissions, type Permission } from '../../src/kernel/caller.ts';
+import type { AnyOperation } from '../../src/kernel/operation.ts';
+import type { Way } from '../support/call-operation.ts';
+import { furnish, type Ids } from '../support/furnish.ts';
+import { idFields, sampleInput, withValue, type Step } from '../support/sample-input.ts';
+import type { TestOrg } from '../support/test-org.ts';
+import type { World } from '../support/world.ts';
+
+export interface Furnished {
+  readonly org: TestOrg;
+  readonly ids: Ids;
+}
+
+export async function newFurnished(world: World): Promise<Furnished> {
+  const org = await world.newOrg();
+  return { org, ids: await furnish(world.admin, org.id) };
+}
+
+/**
+ * Stops the clock and uses keys once for every kind of call. Calls are counted by the minute and a key's use is noted
+ * once in it, so from here on whatever changes a row was done by an operation.
+ */
+export async function settle(world: World, ...keys: readonly TestOrg[]): Promise<void> {
+  const still = world.clock.now();
+  world.clock.now = () => still;
+  for (const key of keys) {
+    await key.rest('GET /v1/people');
+    await key.rest('POST /v1/people/search', {});
+    await key.rest('POST /v1/people/identify', {});
+  }
+  const noted = 'select 1 from api_keys where id = any($1) and last_used_at is not null';
+  await vi.waitFor(async () => {
+    const { rowCount } = await world.admin.query(noted, [keys.map(({ keyId }) => keyId)]);
+    expect(rowCount).toBe(keys.length);
+  });
+}
+
+/** A settled key of the organization with some of the permissions. */
+export async function keyWith(
+  world: World,
+  org: TestOrg,
+  has: (permission: Permission) => boolean,
+): Promise<TestOrg> {
+  const key = await world.newKey(org, permissions.filter(has));
+  await settle(world, key);
+  return key;
+}
+
+export type TableOf = (field: string) => string;
+
+/** Which table a field like `config_id` names a row of: what a column of that name refers to, or the plural. */
+export async function readTableOf(world: World): Promise<TableOf> {
+  const { rows } = await world.admin.query<{ field: string; target: string }>(`
+    select distinct a.attname as field, c.confrelid::regclass::text as target
+    from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any (c.conkey)
+    where c.contype = 'f' and c.connamespace = 'public'::regnamespace and a.attname <> 'org_id'`);
+  const known = new Map(rows.map(({ field, target }) => [field, target]));
+  return (field) => known.get(field) ?? `${field.replace(/_id$/, '')}s`;
+}
+
+/** A valid input made from the schema, with the ids of one organization's rows. */
+export function inputWith(
+  ids: Ids,
+  tableOf: TableOf,
+  operation: AnyOperation,
+  way: Way,
+  fields: 'all' | 'few',
+): Record<string, unknown> {
+  let input: unknown = sampleInput(operation, way.input, fields);
+  for (const { name, path } of idFields(way.input)) {
+    if (valueAt(input, path) !== undefined) input = withValue(input, path, idFor(name, tableOf, ids));
+  }
+  return input as Record<string, unknown>;
+}
+
+export function idFor(field: string, tableOf: TableOf, ids: Ids): string {
+  const id = ids[tableOf(field)];
+  if (id === undefined) throw new Error(`No table is known whose rows ${field} names.`);
+  return id;
+}
+
+const valueAt = (input: unknown, path: readonly Step[]): unknown =>
+  path.reduce<unknown>((inner, step) => (inner as Record<string, unknown> | undefined)?.[step], input);
