@@ -125,5 +125,5 @@ export function toBare({ name, operation }: Measured, input: Record<string, stri
   const path = `/${encodeURIComponent(name)}`;
   if (operation.faces.rest[0].startsWith('POST'))
     return { method: 'POST', path, body: JSON.stringify(input) };
-  return { method: 'GET', path: `${path}?${new URLSearchParams(input)}` };
+  return { method: 'GET', path: `${path}?${new URLSearchParams(input).toString()}` };
 }

@@ -56,7 +56,11 @@ function send(agent: http.Agent, hostname: string, port: number, call: Call): Pr
         response.on('data', (chunk: Buffer) => failed && chunks.push(chunk));
         response.on('end', () =>
           failed
-            ? reject(new Error(`${call.path} answered ${response.statusCode}: ${Buffer.concat(chunks)}`))
+            ? reject(
+                new Error(
+                  `${call.path} answered ${response.statusCode}: ${Buffer.concat(chunks).toString()}`,
+                ),
+              )
             : resolve(),
         );
         response.on('error', reject);

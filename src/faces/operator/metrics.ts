@@ -20,11 +20,11 @@ export function createMetrics(outboxAge: () => Promise<number>): Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
-  const waiting = new Gauge({
+  const waiting: Gauge = new Gauge({
     name: 'rostrum_outbox_oldest_seconds',
     help: 'How long the oldest message has waited to be handed to the engine.',
     registers: [registry],
-    collect: async () => waiting.set(await outboxAge()),
+    collect: async (): Promise<void> => waiting.set(await outboxAge()),
   });
   return {
     registry,
