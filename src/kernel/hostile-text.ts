@@ -18,6 +18,12 @@ export function findHostileText(value: unknown, pointer = '', depth = 0): FieldE
   return undefined;
 }
 
+/** Whether arrays and objects stand in one another more than so many times. */
+export function nestsDeeper(value: unknown, than: number): boolean {
+  if (value === null || typeof value !== 'object') return false;
+  return than === 0 || Object.values(value).some((inner) => nestsDeeper(inner, than - 1));
+}
+
 export const escapePointer = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
 const isHostile = (text: string): boolean => text.includes('\0') || !text.isWellFormed();

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Failure } from '../../kernel/failure.ts';
 import { IdentifierId } from '../../kernel/ids.ts';
 import { MomentOut } from '../../kernel/moment.ts';
 import type { Identifiers } from '../../database/tables.generated.ts';
@@ -22,7 +23,9 @@ export type IdentifierType = z.infer<typeof IdentifierType>;
 /** Many people may carry one name or sit in one channel; any other value has a single holder. */
 export const sharedTypes: ReadonlySet<IdentifierType> = new Set(['full_name', 'chat_channel']);
 
-export const IdentifierValue = z.string().trim().min(1).max(512);
+const longest = 512;
+
+export const IdentifierValue = z.string().trim().min(1).max(longest);
 
 /** An address as it is compared and stored. Its deliverability is the mail server's to judge, not ours. */
 export const EmailAddress = z
@@ -32,8 +35,15 @@ export const EmailAddress = z
   .max(320)
   .regex(/^[^\s@]+@[^\s@]+$/, 'Must be an email address.');
 
-export const normalizeValue = (type: IdentifierType, value: string): string =>
-  type === 'email' ? value.trim().toLowerCase() : value.trim();
+/** The value as it is compared and stored. Some letters become two when lowercased, so its length is judged again. */
+export function normalizeValue(type: IdentifierType, value: string): string {
+  const normalized = type === 'email' ? value.trim().toLowerCase() : value.trim();
+  if (normalized.length <= longest) return normalized;
+  const detail = `Lowercased, the email is longer than ${longest} characters.`;
+  throw new Failure('invalid_request', detail, {
+    errors: [{ pointer: '/identifier_value', code: 'too_big', detail }],
+  });
+}
 
 export const Identifier = z
   .object({

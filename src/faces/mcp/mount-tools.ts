@@ -12,7 +12,11 @@ import { callerOfKey } from '../../domain/orgs/caller-of-key.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
+import { nestsDeeper } from '../../kernel/hostile-text.ts';
 import type { ServeTools } from './serve-tools.ts';
+
+/** Beyond what any input may nest. The SDK answered 500 to a message of 170,000 levels, which fits into a body. */
+const deepestMessage = 64;
 
 interface Extra {
   readonly caller: Caller;
@@ -60,6 +64,10 @@ export function mountTools(
         // as long as the client, and closing the process would wait for it.
         const refusal = protocolError(-32_000, 'Method not allowed: send JSON-RPC messages with POST.');
         return reply.code(405).header('Allow', 'POST').send(refusal);
+      }
+      if (nestsDeeper(request.body, deepestMessage)) {
+        const refusal = protocolError(-32_600, 'Invalid Request: the message is nested too deeply.');
+        return reply.code(400).send(refusal);
       }
       const body = request.body as { method?: unknown; params?: { name?: unknown } } | undefined;
       const name = body?.method === 'tools/call' ? body.params?.name : undefined;
