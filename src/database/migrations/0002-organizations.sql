@@ -1,6 +1,4 @@
 set local role rostrum_owner;
-create extension if not exists pg_trgm;
-create extension if not exists btree_gin;
 
 -- The organization of the running transaction. Policies call it in a sub-select, so that it is read once a query.
 create function current_org() returns uuid language sql stable parallel safe

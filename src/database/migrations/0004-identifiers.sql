@@ -1,5 +1,18 @@
 set local role rostrum_owner;
 
+-- What a value can be found by: each three letters in a row, hashed together with the organization. So a search reads
+-- postings of its own organization alone, whatever letters others share.
+create function search_keys(org uuid, folded text) returns bigint[] language plpgsql immutable strict parallel safe as $$
+declare
+  seed bigint := uuid_hash_extended(org, 0);
+  keys bigint[] := '{}';
+begin
+  for n in 1..greatest(1, length(folded) - 2) loop
+    keys := keys || hashtextextended(substr(folded, n, 3), seed);
+  end loop;
+  return keys;
+end $$;
+
 create table identifiers (
   org_id uuid not null,
   id uuid not null,
@@ -22,7 +35,7 @@ create unique index identifiers_one_holder on identifiers (org_id, type, value)
   where type not in ('full_name', 'chat_channel');
 create unique index identifiers_of_person on identifiers (org_id, person_id, type, value);
 create unique index identifiers_one_primary on identifiers (org_id, person_id, type) where is_primary_for_type;
-create index identifiers_search on identifiers using gin (org_id, folded gin_trgm_ops);
+create index identifiers_search on identifiers using gin (search_keys(org_id, folded));
 alter table identifiers enable row level security;
 alter table identifiers force row level security;
 create policy tenant on identifiers to rostrum_app
@@ -31,35 +44,57 @@ create policy gate on identifiers for select to rostrum_gate using (true);
 grant select, insert, update, delete on identifiers to rostrum_app;
 grant select on identifiers to rostrum_gate;
 
--- LIKE may not go below row level security into an index, so the search runs as a role that sees every row and is
--- bound here to the organization of the transaction. A pattern that is common is answered from the first rows met;
--- only a rarer one pays for the trigram index, whose cost grows with the matches.
+-- LIKE and array containment may not go below row level security into an index, so the search runs as a role that sees
+-- every row and is bound here to the organization of the transaction. Text that is common is answered from the first
+-- rows met. Rarer text goes through the index by its few rarest keys, as a sample shows them: at a million people four
+-- rare keys took 2 ms where all of a phone number's took 105. Text shorter than a key reads the whole organization.
 set local role rostrum_gate;
 create function gate.search_people(wanted text, most int) returns setof uuid
 language plpgsql stable security definer set search_path = public, pg_temp as $$
 declare
   org uuid := public.current_org();
-  pattern text := translate(lower(wanted collate "und-x-icu"), 'ς', 'σ');
-  found uuid[] := '{}';
+  folded_text text := translate(lower(wanted collate "und-x-icu"), 'ς', 'σ');
+  pattern text := '%' || regexp_replace(folded_text, '([\\%_])', '\\\1', 'g') || '%';
+  keys bigint[];
+  matches refcursor;
   candidate uuid;
+  people uuid[] := '{}';
 begin
   for candidate in
     select s.person_id from (
-      select i.person_id, i.folded from identifiers i where i.org_id = org order by i.org_id, i.person_id limit 4000
+      select i.person_id, i.folded from identifiers i where i.org_id = org order by i.org_id, i.person_id limit 2000
     ) s where s.folded like pattern
   loop
-    if candidate <> all (found) then found := found || candidate; end if;
-    exit when cardinality(found) = most;
+    if candidate <> all (people) then people := people || candidate; end if;
+    if cardinality(people) = most then
+      return query select unnest(people);
+      return;
+    end if;
   end loop;
-  if cardinality(found) < most then
-    for candidate in
-      select i.person_id from identifiers i where i.org_id = org and i.folded like pattern
-    loop
-      if candidate <> all (found) then found := found || candidate; end if;
-      exit when cardinality(found) = most;
-    end loop;
+
+  select array_agg(hashtextextended(rarest.part, uuid_hash_extended(org, 0))) into keys from (
+    select parts.part from (
+      select distinct substr(folded_text, n, 3) as part from generate_series(1, least(40, length(folded_text) - 2)) n
+    ) parts
+    left join (
+      select i.folded from identifiers i where i.org_id = org order by i.org_id, i.person_id limit 100
+    ) sample on position(parts.part in sample.folded) > 0
+    group by parts.part
+    order by count(sample.folded), parts.part
+    limit 4
+  ) rarest;
+  if keys is null then
+    open matches for select i.person_id from identifiers i where i.org_id = org and i.folded like pattern;
+  else
+    open matches for select i.person_id from identifiers i
+      where i.org_id = org and search_keys(i.org_id, i.folded) @> keys and i.folded like pattern;
   end if;
-  return query select unnest(found);
+  while cardinality(people) < most loop
+    fetch matches into candidate;
+    exit when not found;
+    if candidate <> all (people) then people := people || candidate; end if;
+  end loop;
+  return query select unnest(people);
 end $$;
 revoke all on function gate.search_people(text, int) from public;
 grant execute on function gate.search_people(text, int) to rostrum_app;

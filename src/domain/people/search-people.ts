@@ -5,8 +5,6 @@ import { PersonSummary, summaryColumns, toSummary } from './person.ts';
 
 const most = 50;
 
-const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
-
 export const searchPeople = defineOperation({
   name: 'search_people',
   title: 'Search people',
@@ -26,7 +24,7 @@ export const searchPeople = defineOperation({
       .selectFrom('people')
       .select(summaryColumns)
       .where('org_id', '=', work.org)
-      .where('id', 'in', sql<string>`(select gate.search_people(${`%${escapeLike(query)}%`}, ${most}))`)
+      .where('id', 'in', sql<string>`(select gate.search_people(${query}, ${most}))`)
       .execute();
     return { people: rows.map((row) => toSummary(row, work.caller.currency)) };
   },
