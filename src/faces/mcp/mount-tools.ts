@@ -1,4 +1,5 @@
-import { toNodeHandler } from '@modelcontextprotocol/node';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
 import {
   createMcpHandler,
   isLegacyRequest,
@@ -34,14 +35,15 @@ export function mountTools(
     return serve(caller, calledTool);
   };
   const modern = createMcpHandler(({ authInfo }) => serveFor(authInfo), { legacy: 'reject' });
-  const node = toNodeHandler({
-    fetch: async (request, options = {}) => {
-      if (!(await isLegacyRequest(request, options.parsedBody))) return modern.fetch(request, options);
-      const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-      await serveFor(options.authInfo).connect(transport);
-      return transport.handleRequest(request, options);
-    },
-  });
+  const answer = async (
+    request: Request,
+    options: { authInfo: AuthInfo; parsedBody: unknown },
+  ): Promise<Response> => {
+    if (!(await isLegacyRequest(request, options.parsedBody))) return modern.fetch(request, options);
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    await serveFor(options.authInfo).connect(transport);
+    return transport.handleRequest(request, options);
+  };
 
   app.route({
     method: ['GET', 'POST', 'DELETE'],
@@ -72,15 +74,41 @@ export function mountTools(
       const body = request.body as { method?: unknown; params?: { name?: unknown } } | undefined;
       const name = body?.method === 'tools/call' ? body.params?.name : undefined;
       const extra: Extra = { caller, calledTool: typeof name === 'string' ? name : undefined };
-      const auth = { token: '', clientId: caller.actor.id, scopes: [], extra: { ...extra } };
-      // Answers are never streamed, so a client that takes plain JSON alone is served too.
-      request.raw.headers.accept = 'application/json, text/event-stream';
-      reply.hijack();
-      reply.raw.setHeader('Request-Id', request.id);
-      await node(Object.assign(request.raw, { auth }) as Parameters<typeof node>[0], reply.raw, request.body);
+      const authInfo = { token: '', clientId: caller.actor.id, scopes: [], extra: { ...extra } };
+      const response = await answer(toWebRequest(request), { authInfo, parsedBody: request.body });
+      return sendResponse(reply, response);
     },
   });
   app.addHook('onClose', () => modern.close());
+}
+
+/**
+ * The request as the SDK reads it. Its body was read already, so this is the protocol's headers alone: the SDK's own adapter for
+ * Node copies body and answer through streams, which cost as much as the rest of a call. Answers are not streamed, so a
+ * client that takes plain JSON alone is served too.
+ */
+function toWebRequest(request: FastifyRequest): Request {
+  const own = Object.entries(request.headers).filter(([name]) => name.startsWith('mcp-')) as [
+    string,
+    string,
+  ][];
+  const headers = [
+    ...own,
+    ['content-type', 'application/json'],
+    ['accept', 'application/json, text/event-stream'],
+  ];
+  return new Request('http://tools/mcp', { method: 'POST', headers: headers as [string, string][] });
+}
+
+/** An answer is JSON; only a client that asks to listen for changes gets a stream. */
+async function sendResponse(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+  const type = response.headers.get('content-type');
+  void reply.code(response.status);
+  if (type !== null) void reply.type(type);
+  if (type?.startsWith('text/event-stream') === true && response.body !== null) {
+    return reply.send(Readable.fromWeb(response.body as ReadableStream));
+  }
+  return reply.send(await response.text());
 }
 
 /** Who sent a request, kept from the moment its credential was checked until it is handled. */
