@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { CompiledQuery } from 'kysely';
 import { OrgId } from '../kernel/ids.ts';
 import type { Database } from './pool.ts';
 
@@ -51,19 +51,16 @@ const inTransaction = <T>(
   work: (db: Database) => Promise<T>,
 ): Promise<T> =>
   database.connection().execute(async (db) => {
-    await sql.raw(begin).execute(db);
+    await db.executeQuery(CompiledQuery.raw(begin));
     try {
       const result = await work(db);
-      const { rows } = await sql.raw<{ command: string }>('commit').execute(db);
+      const { rows } = await db.executeQuery<{ command: string }>(CompiledQuery.raw('commit'));
       if (rows[0]?.command !== 'COMMIT')
         throw new Error('the transaction had already failed and was rolled back');
       return result;
     } catch (error) {
       // A connection that cannot roll back is gone, and its transaction with it; what went wrong first is what counts.
-      await sql
-        .raw('rollback')
-        .execute(db)
-        .catch(() => undefined);
+      await db.executeQuery(CompiledQuery.raw('rollback')).catch(() => undefined);
       throw error;
     }
   });

@@ -10,7 +10,7 @@ export const Moment = z
   .transform((text) => new Date(text));
 
 /** A moment as it leaves: ISO 8601 UTC with milliseconds. */
-export const MomentOut = z.iso.datetime();
+export const MomentOut = z.stringFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 export const outgoing = (moment: Date | null): string | null =>
   moment === null ? null : moment.toISOString();

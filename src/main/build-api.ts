@@ -39,6 +39,7 @@ export async function buildApi({ config, database, engine, clock, log }: ApiPart
   const app: FastifyInstance = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }), // it would log whole URLs, and a query may hold an address
+    childLoggerFactory: (logger) => logger, // every line names its request id itself
     genReqId: () => newId(clock.now()),
     bodyLimit: config.BODY_LIMIT_BYTES,
     requestTimeout: 60_000,

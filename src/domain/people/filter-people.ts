@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder } from 'kysely';
+import { sql, type SelectQueryBuilder } from 'kysely';
 import type { DB } from '../../database/tables.generated.ts';
 import type { Work } from '../../database/work.ts';
 import { toMinorBound } from '../../kernel/money.ts';
@@ -46,12 +46,11 @@ export function filterPeople(work: Work, filter: PeopleFilter): PeopleQuery {
 /** How many a filter lets through. Everyone is a kept sum; anything narrower is counted. */
 export async function countPeople(work: Work, filter: PeopleFilter): Promise<number> {
   if (Object.values(filter).every((wanted) => wanted === undefined)) {
-    const { total } = await work.db
-      .selectFrom('people_counts')
-      .select((eb) => eb.fn.coalesce(eb.cast<number>(eb.fn.sum('step'), 'bigint'), eb.lit(0)).as('total'))
-      .where('org_id', '=', work.org)
-      .executeTakeFirstOrThrow();
-    return Number(total);
+    const { rows } = await sql<{ total: number }>`
+      select coalesce(sum(step), 0)::bigint as total from people_counts where org_id = ${work.org}`.execute(
+      work.db,
+    );
+    return rows[0]?.total ?? 0;
   }
   const { total } = await filterPeople(work, filter)
     .select((eb) => eb.fn.countAll<number>().as('total'))

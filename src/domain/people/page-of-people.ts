@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Work } from '../../database/work.ts';
 import type { PeopleQuery } from './filter-people.ts';
-import { summaryColumns } from './person.ts';
+import { summaryColumns, type SummaryRow } from './person.ts';
 
 export const sortFields = [
   'created_at',
@@ -28,7 +28,7 @@ const alwaysThere: ReadonlySet<SortField> = new Set(['created_at', 'mrr', 'ltv']
  * One page, people without the sort field last in either order. Those with it and those without are two runs through
  * the same index: one ORDER BY over both would need a second index for each field, or a sort of everybody.
  */
-export async function readPage(work: Work, people: PeopleQuery, page: Page) {
+export async function readPage(work: Work, people: PeopleQuery, page: Page): Promise<SummaryRow[]> {
   if (alwaysThere.has(page.sort)) return readRun(work, people, page);
   const having = people.where(page.sort, 'is not', null);
   const rows = await readRun(work, having, page);
@@ -38,21 +38,21 @@ export async function readPage(work: Work, people: PeopleQuery, page: Page) {
   return [...rows, ...(await readRun(work, people.where(page.sort, 'is', null), rest))];
 }
 
+const summary = sql.raw<SummaryRow>(summaryColumns.map((column) => `people.${column}`).join(', '));
+
 /** Finds the page's ids in the index alone, however far in, and only then reads those people. */
-async function readRun(work: Work, people: PeopleQuery, { sort, order, limit, offset }: Page) {
+async function readRun(work: Work, people: PeopleQuery, page: Page): Promise<SummaryRow[]> {
   const ids = people
-    .select(['people.id as id', `people.${sort} as at`])
-    .orderBy(`people.${sort}`, order)
-    .orderBy('people.id', order)
-    .limit(limit)
-    .offset(offset);
-  return work.db
-    .selectFrom(ids.as('page'))
-    .innerJoin('people', (join) => join.onRef('people.id', '=', 'page.id').on('people.org_id', '=', work.org))
-    .select(summaryColumns.map((column) => `people.${column}` as const))
-    .orderBy(sql.ref('page.at'), order)
-    .orderBy('page.id', order)
-    .execute();
+    .select(['people.id as id', `people.${page.sort} as at`])
+    .orderBy(`people.${page.sort}`, page.order)
+    .orderBy('people.id', page.order)
+    .limit(page.limit)
+    .offset(page.offset);
+  const order = sql.raw(page.order);
+  const { rows } = await sql<SummaryRow>`
+    select ${summary} from (${ids}) page join people on people.org_id = ${work.org} and people.id = page.id
+    order by page.at ${order}, page.id ${order}`.execute(work.db);
+  return rows;
 }
 
 const count = async (people: PeopleQuery): Promise<number> =>

@@ -74,7 +74,7 @@ export const summaryColumns = [
   'created_at',
 ] as const satisfies readonly (keyof People)[];
 
-type SummaryRow = Pick<Selectable<People>, (typeof summaryColumns)[number]>;
+export type SummaryRow = Pick<Selectable<People>, (typeof summaryColumns)[number]>;
 
 export const toSummary = (row: SummaryRow, currency: string): z.input<typeof PersonSummary> => ({
   id: row.id as PersonId,
