@@ -15,10 +15,10 @@ const plans = {
       others: { count: 2, size: 500 },
     },
     deepOffset: 5_000,
-    rounds: 2,
-    seconds: 0.25,
+    rounds: 3,
+    seconds: 0.18,
     // The runs are short and the code is cold: these catch a layer that became slow, not a percent.
-    bars: { one: 0.3, many: 0.35, growth: 8, tool: 3 },
+    bars: { one: 0.4, many: 0.45, growth: 6, tool: 2.5 },
   },
   full: {
     population: {
