@@ -1,4 +1,5 @@
 import { people } from './people/bench.ts';
+import { segments } from './segments/bench.ts';
 import { runCommand } from './support/command.ts';
 
-await runCommand('bench', { people });
+await runCommand('bench', { people, segments });

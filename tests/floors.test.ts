@@ -116,6 +116,14 @@ describe('a planted violation', () => {
       },
     },
     {
+      sentence: 'segments may not import people, who are filtered by them',
+      rule: 'domain-segments',
+      files: {
+        'src/domain/segments/read-filters.ts': `export { person } from '../people/person.ts';`,
+        'src/domain/people/person.ts': 'export const person = 1;',
+      },
+    },
+    {
       sentence: 'the domain may not import the HTTP framework',
       rule: 'no-frameworks-below',
       files: { 'src/domain/orgs/audit.ts': `export { fastify } from 'fastify';` },
@@ -137,9 +145,11 @@ describe('a planted violation', () => {
     expect(status).not.toBe(0);
   });
 
-  test('people may import orgs, which come earlier in the domain', () => {
+  test('people may import orgs and segments, which come earlier in the domain', () => {
     write('src/domain/people/person.ts', `export { audit } from '../orgs/audit.ts';`);
     write('src/domain/orgs/audit.ts', 'export const audit = 1;');
+    write('src/domain/people/list-people.ts', `export { filters } from '../segments/read-filters.ts';`);
+    write('src/domain/segments/read-filters.ts', 'export const filters = 1;');
     const { status, stdout } = depcruise(house, 'err');
     expect(stdout).toContain('no dependency violations found');
     expect(status).toBe(0);

@@ -11,8 +11,11 @@ const plans = {
   small: {
     population: {
       name: 'rostrum_bench_people_small',
-      sizes: [10_000, 1_000],
-      others: { count: 2, size: 500 },
+      measured: [
+        { people: 10_000, properties: 5 },
+        { people: 1_000, properties: 5 },
+      ],
+      others: { count: 2, people: 500, properties: 5 },
     },
     deepOffset: 5_000,
     rounds: 3,
@@ -23,8 +26,11 @@ const plans = {
   full: {
     population: {
       name: 'rostrum_bench_people',
-      sizes: [1_000_000, 10_000],
-      others: { count: 200, size: 5_000 },
+      measured: [
+        { people: 1_000_000, properties: 5 },
+        { people: 10_000, properties: 5 },
+      ],
+      others: { count: 200, people: 5_000, properties: 5 },
     },
     deepOffset: 100_000,
     rounds: 3,
@@ -42,12 +48,12 @@ export async function people(size: Size): Promise<Figure[]> {
   const database = await seedDatabase(plan.population);
   const [large, small] = database.orgs as [BenchOrg, BenchOrg];
   const calls = callsOn({
-    people: plan.population.sizes[0],
+    people: plan.population.measured[0].people,
     ids: await someIds(database.url, large),
     deepOffset: plan.deepOffset,
   });
   const smallIds = await someIds(database.url, small);
-  const smallCalls = callsOn({ people: plan.population.sizes[1], ids: smallIds, deepOffset: 0 });
+  const smallCalls = callsOn({ people: plan.population.measured[1].people, ids: smallIds, deepOffset: 0 });
   const statements = await recordSql(
     database.url,
     large.id,
@@ -96,7 +102,7 @@ export async function people(size: Size): Promise<Figure[]> {
         bare: await run(ours.url, () => toRest(twin, twin.next(), small.secret), calm),
         ours: await run(ours.url, () => toRest(call, call.next(), large.secret), calm),
       }));
-      const name = `${call.name}: p95 ms, ${plan.population.sizes[0]} people beside ${plan.population.sizes[1]}`;
+      const name = `${call.name}: p95 ms, ${plan.population.measured[0].people} people beside ${plan.population.measured[1].people}`;
       const [atLarge, atSmall] = middles(pairs, ({ p95 }) => p95);
       figures.push(atMost(name, atLarge, atSmall, plan.bars.growth));
     }

@@ -17,16 +17,22 @@ export interface BenchOrg {
 
 export interface BenchDatabase {
   readonly url: string;
-  /** One organization for each size asked for, in that order. */
+  /** The measured organizations, in the order asked for. */
   readonly orgs: readonly BenchOrg[];
+}
+
+interface OrgSize {
+  readonly people: number;
+  /** Custom property values each person has. */
+  readonly properties: number;
 }
 
 export interface Population {
   readonly name: string;
   /** Organizations that are measured. */
-  readonly sizes: readonly number[];
+  readonly measured: readonly OrgSize[];
   /** Others that are only there. */
-  readonly others: { readonly count: number; readonly size: number };
+  readonly others: OrgSize & { readonly count: number };
 }
 
 const server = process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
@@ -60,26 +66,26 @@ async function seedAnew(population: Population, url: string): Promise<OrgId[]> {
   const pool = openPool({ url, size: 2, onError: () => undefined });
   const database = openDatabase(pool);
   const now = new Date();
-  const others = Array.from({ length: population.others.count }, () => population.others.size);
-  const sizes = [...population.sizes, ...others];
-  tell(`seeding ${sizes.reduce((a, b) => a + b, 0)} people`);
+  const others = Array.from({ length: population.others.count }, () => population.others);
+  const sizes = [...population.measured, ...others];
+  tell(`seeding ${sizes.reduce((sum, { people }) => sum + people, 0)} people`);
   const rebuild = await dropSlowParts(pool);
   const orgs: OrgId[] = [];
-  for (const size of sizes) {
+  for (const { people, properties } of sizes) {
     const { org } = await createOrganization(
       database,
       { name: 'bench', mode: 'test' },
       { name: 'first' },
       now,
     );
-    await seedPeople(database, { org, people: size, now });
+    await seedPeople(database, { org, people, properties, now });
     orgs.push(org);
   }
   tell('building indexes and checking references');
   await rebuild();
   await sql`vacuum analyze`.execute(database);
   await pool.end();
-  const measured = orgs.slice(0, population.sizes.length);
+  const measured = orgs.slice(0, population.measured.length);
   await onServer(
     `comment on database ${population.name} is '${JSON.stringify({ population, orgs: measured })}'`,
   );

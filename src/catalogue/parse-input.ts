@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Caller } from '../kernel/caller.ts';
-import { Failure, type FieldError } from '../kernel/failure.ts';
+import { Failure, invalidRequest, type FieldError } from '../kernel/failure.ts';
 import { escapePointer, findHostileText } from '../kernel/hostile-text.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
 
@@ -13,7 +13,7 @@ export function parseInput(operation: AnyOperation, caller: Caller, raw: unknown
   const parsed = inputFor(operation, caller).safeParse(raw);
   if (!parsed.success) {
     const errors = parsed.error.issues.flatMap((issue) => toFieldErrors(issue)).slice(0, mostErrors);
-    throw new Failure('invalid_request', summarize(errors), { errors });
+    throw invalidRequest(errors);
   }
   return parsed.data;
 }
@@ -50,12 +50,4 @@ function describe(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_value') return `Must be one of: ${issue.values.join(', ')}.`;
   if (issue.code === 'invalid_union') return 'None of the accepted types fits.';
   return issue.message;
-}
-
-function summarize(errors: readonly FieldError[]): string {
-  const [first] = errors;
-  if (first === undefined) return 'The request is not valid.';
-  const where = first.pointer === '' ? '' : `${first.pointer.slice(1)}: `;
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more, see errors)` : '';
-  return `${where}${first.detail}${more}`;
 }

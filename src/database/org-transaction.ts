@@ -13,7 +13,8 @@ const retriable = new Set(['40001', '40P01', '23503', '23505']);
 
 /**
  * The one way to an organization's rows: a transaction as the application role, bound to that organization by row
- * level security. Role, organization and time limit are set in the same round trip as BEGIN and end with it. A read
+ * level security. Role, organization and limits are set in the same round trip as BEGIN and end with it: compiling a
+ * query to machine code costs more than it saves here, and a read over a whole organization wants room to join. A read
  * sees one moment throughout, so a page and its total agree.
  */
 export async function orgTransaction<T>(
@@ -40,6 +41,8 @@ export const relayTransaction = <T>(database: Database, work: (db: Database) => 
 const beginAs = (role: string, access: 'read' | 'write', org = ''): string =>
   `begin isolation level ${access === 'read' ? 'repeatable read read only' : 'read committed read write'};
    set local statement_timeout = '30s';
+   set local jit = off;
+   ${access === 'read' ? "set local work_mem = '32MB';" : ''}
    select set_config('app.org_id', '${org}', true), set_config('role', '${role}', true)`;
 
 const mayTryAgain = (error: unknown): boolean =>

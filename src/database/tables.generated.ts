@@ -183,7 +183,46 @@ export interface PropertyConfigs {
   key: string;
   name: string;
   org_id: string;
+  slot: Generated<number>;
   type: string;
+}
+
+export interface PropertyPages {
+  b0: boolean | null;
+  b1: boolean | null;
+  b10: boolean | null;
+  b11: boolean | null;
+  b12: boolean | null;
+  b13: boolean | null;
+  b14: boolean | null;
+  b15: boolean | null;
+  b2: boolean | null;
+  b3: boolean | null;
+  b4: boolean | null;
+  b5: boolean | null;
+  b6: boolean | null;
+  b7: boolean | null;
+  b8: boolean | null;
+  b9: boolean | null;
+  n0: number | null;
+  n1: number | null;
+  n2: number | null;
+  n3: number | null;
+  n4: number | null;
+  n5: number | null;
+  n6: number | null;
+  n7: number | null;
+  org_id: string;
+  page: number;
+  person_id: string;
+  t0: string | null;
+  t1: string | null;
+  t2: string | null;
+  t3: string | null;
+  t4: string | null;
+  t5: string | null;
+  t6: string | null;
+  t7: string | null;
 }
 
 export interface PropertyValues {
@@ -221,6 +260,18 @@ export interface Registrations {
   person_id: string;
   registered_at: Timestamp;
   webinar_id: string;
+}
+
+export interface Segments {
+  color: string | null;
+  created_at: Timestamp;
+  description: string | null;
+  filters: Json;
+  id: string;
+  name: string;
+  org_id: string;
+  preset: string | null;
+  updated_at: Timestamp;
 }
 
 export interface SentEmails {
@@ -306,10 +357,12 @@ export interface DB {
   people_counts: PeopleCounts;
   property_changes: PropertyChanges;
   property_configs: PropertyConfigs;
+  property_pages: PropertyPages;
   property_values: PropertyValues;
   purchases: Purchases;
   rate_windows: RateWindows;
   registrations: Registrations;
+  segments: Segments;
   sent_emails: SentEmails;
   sent_messages: SentMessages;
   signals: Signals;

@@ -79,6 +79,11 @@ export const failureCodes = {
     title: 'Other records still point at the person',
     next: 'Finish or reassign the tasks and connection invites of this person, then delete.',
   },
+  system_segment: {
+    kind: 'conflict',
+    title: 'The segment is kept by the service',
+    next: 'Segments with `is_system: true` can be read and used, not changed or deleted. Create one of your own.',
+  },
   idempotency_key_reused: {
     kind: 'conflict',
     title: 'The idempotency key was used for another request',

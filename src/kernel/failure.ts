@@ -31,3 +31,12 @@ export class Failure extends Error {
     return failureCodes[this.code].kind;
   }
 }
+
+/** A refusal of what was sent: the first thing that is wrong as a sentence, all of them in `errors`. */
+export function invalidRequest(errors: readonly FieldError[]): Failure {
+  const [first] = errors;
+  if (first === undefined) return new Failure('invalid_request', 'The request is not valid.');
+  const where = first.pointer === '' ? '' : `${first.pointer.slice(1)}: `;
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more, see errors)` : '';
+  return new Failure('invalid_request', `${where}${first.detail}${more}`, { errors });
+}

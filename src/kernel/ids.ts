@@ -10,6 +10,8 @@ export const IdentifierId = z.guid().brand<'IdentifierId'>();
 export type IdentifierId = z.infer<typeof IdentifierId>;
 export const PropertyConfigId = z.guid().brand<'PropertyConfigId'>();
 export type PropertyConfigId = z.infer<typeof PropertyConfigId>;
+export const SegmentId = z.guid().brand<'SegmentId'>();
+export type SegmentId = z.infer<typeof SegmentId>;
 
 let lastMillisecond = -1;
 let sequence = 0;

@@ -1,36 +1,25 @@
 import { sql } from 'kysely';
 import { orgTransaction } from '../database/org-transaction.ts';
 import type { Database } from '../database/pool.ts';
-import { newId, type OrgId } from '../kernel/ids.ts';
+import type { OrgId } from '../kernel/ids.ts';
+import { seedConfigs, seedValues } from './seed-properties.ts';
 
 export interface SeedOptions {
   readonly org: OrgId;
   readonly people: number;
+  /** How many property values each has, up to 40. */
+  readonly properties?: number;
   readonly now: Date;
   readonly onProgress?: (done: number) => void;
 }
 
-const chunk = 25_000;
+const chunk = 10_000;
 
-const properties = [
-  ['plan_tier', 'Plan tier', 'string'],
-  ['company', 'Company', 'string'],
-  ['seats', 'Seats', 'number'],
-  ['score', 'Score', 'number'],
-  ['newsletter', 'Newsletter', 'boolean'],
-] as const;
-
-/** Fills an organization with made-up people, three identifiers and five property values each. */
+/** Fills an organization with made-up people, three identifiers each and five property values or more. */
 export async function seedPeople(database: Database, options: SeedOptions): Promise<void> {
-  const { org, now } = options;
+  const { org, now, properties = 5 } = options;
   const first = await orgTransaction(database, org, 'write', async (db) => {
-    for (const [key, name, type] of properties) {
-      await db
-        .insertInto('property_configs')
-        .values({ org_id: org, id: newId(now), key, name, type, created_at: now })
-        .onConflict((conflict) => conflict.columns(['org_id', 'key']).doNothing())
-        .execute();
-    }
+    await seedConfigs(db, org, properties, now);
     const { rows } = await sql<{ n: number }>`
       select coalesce(sum(step), 0)::bigint as n from people_counts where org_id = ${org}`.execute(db);
     return (rows[0]?.n ?? 0) + 1;
@@ -38,7 +27,10 @@ export async function seedPeople(database: Database, options: SeedOptions): Prom
   for (let done = 0; done < options.people; done += chunk) {
     const from = first + done;
     const to = first + Math.min(done + chunk, options.people) - 1;
-    await orgTransaction(database, org, 'write', (db) => insertChunk(db, org, from, to, now));
+    await orgTransaction(database, org, 'write', async (db) => {
+      await insertChunk(db, org, from, to, now);
+      await seedValues(db, org, properties);
+    });
     options.onProgress?.(to - first + 1);
   }
 }
@@ -53,9 +45,8 @@ async function insertChunk(db: Database, org: OrgId, from: number, to: number, n
       (array['Ivers','Okafor','Lindqvist','Moreau','Tanaka','Silva','Novak','Haddad','Kowalski','Rossi','Jensen'])[1 + n % 11] as last_name
     from generate_series(${from}::bigint, ${to}::bigint) n,
       lateral (select date_trunc('milliseconds',
-        ${now}::timestamptz - make_interval(secs => ((n * 7919) % 63072000)::double precision)) as made) m`.execute(
-    db,
-  );
+        ${now}::timestamptz - make_interval(secs => ((n * 7919) % 63072000)::double precision)) as made) m
+    order by id`.execute(db);
   await sql`
     insert into people (org_id, id, first_name, last_name, primary_email, primary_phone, external_user_id,
       primary_contact_method, subscription_status, payment_processor, mrr, ltv, first_payment_date,
@@ -81,14 +72,4 @@ async function insertChunk(db: Database, org: OrgId, from: number, to: number, n
       ('phone', '+1555' || lpad(n::text, 8, '0'), true),
       ('org_assigned_user_id', 'ext-' || n, false)) kind(type, value, contact)
     order by s.id`.execute(db);
-  await sql`
-    insert into property_values
-      (org_id, person_id, config_id, text_value, number_value, boolean_value, changed_by, created_at)
-    select ${org}, s.id, c.id,
-      case c.key when 'plan_tier' then (array['free','pro','team'])[1 + n % 3] when 'company' then 'Company ' || n % 5000 end,
-      case c.key when 'seats' then n % 200 when 'score' then (n * 37) % 10007 / 10.0 end,
-      case c.key when 'newsletter' then n % 2 = 0 end, new_id(made), made
-    from seeded s join property_configs c on c.org_id = ${org}
-      and c.key in ('plan_tier', 'company', 'seats', 'score', 'newsletter')
-    order by s.id, c.id`.execute(db);
 }

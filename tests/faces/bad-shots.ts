@@ -43,12 +43,36 @@ const strangeNames = [
   '\u0000',
 ];
 
+type Place = readonly [name: string, put: (bad: string) => string];
+
+/** Where something else can stand in a field: in place of all of it, or of one field of an object it lists. */
+function placesIn(name: string, value: string): Place[] {
+  const list: unknown = JSON.parse(value);
+  const objects = Array.isArray(list) ? (list as object[]).map(toFields) : [];
+  const inner = objects.flatMap((object, at) =>
+    Object.keys(object).map((field): Place => {
+      const put = (bad: string): string =>
+        `[${objects
+          .with(at, { ...object, [field]: bad })
+          .map(objectOf)
+          .join(',')}]`;
+      return [`${name}/${at}/${field}`, put];
+    }),
+  );
+  return [[name, (bad) => bad], ...inner];
+}
+
+const toFields = (object: object): Fields =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, JSON.stringify(value)]));
+
 /** Inputs with something wrong in them: a bad value for a field, a field that is none, or anything for several. */
 function* badInputs(aim: Aim, place: string, fields: Fields): Generator<[string, Fields]> {
   const names = Object.keys(fields);
   for (const name of names) {
-    for (const value of some(aim, badValues, place + name)) {
-      yield [`${name} = ${value.slice(0, 60)}`, { ...fields, [name]: value }];
+    for (const [inside, put] of placesIn(name, fields[name]!)) {
+      for (const value of some(aim, badValues, place + inside)) {
+        yield [`${inside} = ${value.slice(0, 60)}`, { ...fields, [name]: put(value) }];
+      }
     }
   }
   for (const name of some(aim, strangeNames, place)) {

@@ -12,7 +12,7 @@ const catalogue: readonly AnyOperation[] = operations;
 
 type Inputs = Record<string, Record<string, unknown>>;
 
-/** Somebody with an identifier more and a property, and for every tool an input that succeeds there. */
+/** Somebody with an identifier more and a property, a segment, and for every tool an input that succeeds there. */
 async function furnish(org: TestOrg): Promise<Inputs> {
   const person_id = await org.person({ email: 'ada@example.com' });
   await org.tool('add_identifier', { person_id, identifier_type: 'chat', identifier_value: 'ada' });
@@ -27,6 +27,9 @@ async function furnish(org: TestOrg): Promise<Inputs> {
     (one: { identifier_value: string }) => one.identifier_value === 'ada',
   ).id;
   const config_id = config.property_config.id;
+  const filters = [{ custom_property_key: 'vip', op: 'eq', value: true }];
+  const { body: made } = await org.tool('create_segment', { name: 'VIPs', filters });
+  const segment_id = made.segment.id;
   return {
     search_people: { query: 'ada' },
     list_people: {},
@@ -44,6 +47,12 @@ async function furnish(org: TestOrg): Promise<Inputs> {
     delete_property_config: { config_id },
     set_person_property: { person_id, key: 'vip', value: false },
     delete_person_property: { person_id, key: 'vip' },
+    list_segments: {},
+    get_segment: { segment_id },
+    list_segment_members: { segment_id },
+    create_segment: { name: 'Others', filters },
+    update_segment: { segment_id, name: 'Very important' },
+    delete_segment: { segment_id },
     list_subscriptions: { person_id },
     get_opt_outs: { person_id },
     set_opt_outs: { person_id, sms_opt_out: true },
@@ -68,6 +77,8 @@ const table: [rule: string, needed: Permission, tools: string[]][] = [
       'delete_property_config',
     ],
   ],
+  ['AUT-009', 'people.read', ['list_segments', 'get_segment', 'list_segment_members']],
+  ['AUT-010', 'people.write', ['create_segment', 'update_segment', 'delete_segment']],
   ['AUT-011', 'people.read', ['list_subscriptions']],
   ['AUT-012', 'people.read', ['get_opt_outs']],
   ['AUT-013', 'people.write', ['set_opt_outs']],

@@ -37,6 +37,14 @@ async function useEverything(org: TestOrg): Promise<void> {
   await org.tool('search_people', { query: name });
   const identifier = { identifier_type: 'full_name', identifier_value: `${name} ${surname}` };
   await org.tool('add_identifier', { person_id, ...identifier });
+  const segment = { name: value, filters: [{ property: 'primary_email', op: 'eq', value: email }] };
+  const { body } = await org.rest('POST /v1/segments', segment);
+  const segment_id: string = body.segment.id;
+  const changes = { description: name, filters: [{ property: 'first_name', op: 'contains', value: name }] };
+  await org.tool('update_segment', { segment_id, ...changes });
+  await org.rest('POST /v1/segments/preview', { filters: changes.filters });
+  await org.tool('list_segment_members', { segment_id });
+  await org.rest(`DELETE /v1/segments/${segment_id}`);
   await org.rest(`PUT /v1/people/${person_id}/external-id`, { external_user_id: `${externalId}-2` });
   await org.rest(`DELETE /v1/people/${person_id}?reason=${reason}`);
 }
@@ -55,6 +63,9 @@ async function useWrongly(org: TestOrg): Promise<void> {
   await org.rest('POST /v1/people/identify', { email }, { 'idempotency-key': email });
   await org.tool('identify_person', { email, [value]: name });
   await org.tool('list_people', { health_band: value });
+  const wrong = { name, filters: [{ custom_property_key: value, op: 'eq', value: email }] };
+  await org.tool('create_segment', wrong);
+  await org.rest('POST /v1/segments', wrong);
   await org.rpc(value, { name: email });
   await org.rpc('tools/call', { name: value, arguments: { email } });
 }

@@ -31,7 +31,7 @@ const idArguments = tools.flatMap((tool) =>
 
 test('TOL-012 the id arguments are found in the catalogue', () => {
   expect(idArguments.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(['person_id', 'identifier_id', 'config_id']),
+    expect.arrayContaining(['person_id', 'identifier_id', 'config_id', 'segment_id']),
   );
 });
 

@@ -63,10 +63,14 @@ describe('a full page', () => {
   test.each([
     ['list_people', { limit: 200 }, 200],
     ['search_people', { query: 'example.com' }, 50],
+    ['list_segment_members', { limit: 200 }, 200],
   ])('of %s costs at most 25,000 tokens, as text and as data', async (name, input, rows) => {
     const org = await world().newOrg();
     await seedPeople(world().database, { org: org.id, people: 250, now: world().clock.now() });
-    const { text, body } = await org.tool(name, input);
+    const filters = [{ property: 'created_at', op: 'lte', value: 'now' }];
+    const { body: made } = await org.tool('create_segment', { name: 'Everybody', filters });
+    const segment = name === 'list_segment_members' && { segment_id: made.segment.id };
+    const { text, body } = await org.tool(name, { ...input, ...segment });
     expect(body.people).toHaveLength(rows);
     expect(countTokens(text)).toBeLessThanOrEqual(mostTokens);
     expect(countTokens(JSON.stringify(body))).toBeLessThanOrEqual(mostTokens);

@@ -21,8 +21,8 @@ export async function outbox(size: Size): Promise<Figure[]> {
   const plan = plans[size];
   const population: Population = {
     name: `rostrum_faults_${size}`,
-    sizes: [10],
-    others: { count: 0, size: 0 },
+    measured: [{ people: 10, properties: 5 }],
+    others: { count: 0, people: 0, properties: 0 },
   };
   const database = await seedDatabase(population);
   const [org] = database.orgs;

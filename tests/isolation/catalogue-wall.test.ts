@@ -42,6 +42,7 @@ const rulesOf: Readonly<Record<string, string>> = {
   person_id: 'TEN-012 ERR-003',
   config_id: 'TEN-011 ERR-004',
   identifier_id: 'TEN-013',
+  segment_id: 'TEN-010',
 };
 
 const catalogue: readonly AnyOperation[] = operations;

@@ -52,6 +52,12 @@ test.each([
     breaches: ['planted is a view that reads with the rights of its owner'],
   },
   {
+    planted: 'a partition with rights of its own',
+    sql: `create table whole (${columns}, primary key (org_id, id)) partition by list (id);
+      create table planted partition of whole default; grant select on planted to rostrum_app`,
+    breaches: ['planted can be reached past the policy of the table it is a part of'],
+  },
+  {
     planted: 'a table like every other',
     sql: `${table} ${force} ${policy}`,
     breaches: [],

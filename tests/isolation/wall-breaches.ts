@@ -4,12 +4,12 @@ import type pg from 'pg';
 export async function wallBreaches(admin: pg.Client): Promise<string[]> {
   const { rows } = await admin.query<{ breach: string }>(`
     with wanted as (
-      select c.oid, c.relname as name, c.relkind, c.relrowsecurity, c.relforcerowsecurity,
+      select c.oid, c.relname as name, c.relkind, c.relispartition, c.relrowsecurity, c.relforcerowsecurity,
         case c.relname when 'organizations' then 'id' else 'org_id' end as org_column
       from pg_class c
       where c.relnamespace = 'public'::regnamespace and c.relname <> 'schema_migrations'
     ), tables as (
-      select * from wanted where relkind in ('r', 'p')
+      select * from wanted where relkind in ('r', 'p') and not relispartition
     ), policies as (
       select t.name, p.polname, p.polcmd, p.polpermissive,
         pg_get_expr(p.polqual, p.polrelid) as qual, pg_get_expr(p.polwithcheck, p.polrelid) as with_check,
@@ -38,6 +38,11 @@ export async function wallBreaches(admin: pg.Client): Promise<string[]> {
         join pg_attribute h on h.attrelid = f.conrelid and h.attnum = pair.here
         join pg_attribute o on o.attrelid = f.confrelid and o.attnum = pair.there
       where h.attname = 'org_id' and o.attname = 'org_id')
+    union all
+    select name || ' can be reached past the policy of the table it is a part of' from wanted
+    where relispartition and relkind = 'r' and exists (
+      select 1 from unnest(array['rostrum_app', 'rostrum_relay', 'rostrum_gate']) role, unnest(array['select', 'insert', 'update', 'delete']) act
+      where has_table_privilege(role, oid, act))
     union all
     select name || ' is a view that reads with the rights of its owner' from wanted w
     where relkind in ('v', 'm') and not exists (

@@ -24,12 +24,18 @@ const valueOf: Readonly<Record<string, () => unknown>> = {
   'timestamp with time zone': () => then,
   bigint: () => 1,
   integer: () => 1,
+  smallint: () => 1,
   'double precision': () => 1,
   boolean: () => true,
   bytea: () => randomBytes(32),
   json: () => ({}),
   jsonb: () => ({}),
   'text[]': () => [],
+};
+
+/** Columns whose checks ask for more than their type tells. */
+const special: Readonly<Record<string, () => unknown>> = {
+  'segments.filters': () => JSON.stringify([{ property: 'primary_email', op: 'is_not_empty' }]),
 };
 
 /** Every table that holds organizations' rows, from the database itself: a new one is covered without being named. */
@@ -79,7 +85,7 @@ async function insertRow(
     else if (target !== null) row[name] = ids[target];
     else if (optional) continue;
     else if (name === 'id' && type === 'uuid') row[name] = ids[table];
-    else row[name] = word ?? valueOf[type]?.();
+    else row[name] = special[`${table}.${name}`]?.() ?? word ?? valueOf[type]?.();
   }
   const names = Object.keys(row);
   const places = names.map((_, index) => `$${index + 1}`);

@@ -17,6 +17,15 @@ const candidates: readonly unknown[] = [
   null,
 ];
 
+/** A condition has rules that its schema does not tell. furnish() makes a property with this key. */
+const conditions = {
+  few: [{ property: 'first_name', op: 'eq', value: sampleText }],
+  all: [
+    { property: 'first_name', op: 'eq', value: sampleText },
+    { custom_property_key: sampleText, op: 'in', values: [sampleText] },
+  ],
+};
+
 export type Step = string | 0;
 
 /** Where an input takes the id of a thing: `['person_id']`, or deeper. */
@@ -71,7 +80,10 @@ function sampleOf(schema: z.ZodType, fields: 'all' | 'few'): unknown {
     );
     return Object.fromEntries(wanted.map(([name, field]) => [name, sampleOf(field, fields)]));
   }
-  if (inner instanceof z.ZodArray) return [sampleOf(inner.element as z.ZodType, fields)];
+  if (inner instanceof z.ZodArray) {
+    const element = inner.element as z.ZodType;
+    return element.meta()?.id === 'FilterCondition' ? conditions[fields] : [sampleOf(element, fields)];
+  }
   if (inner instanceof z.ZodRecord) return {};
   if (inner instanceof z.ZodEnum) return inner.options[0];
   if (inner instanceof z.ZodLiteral) return inner.value;

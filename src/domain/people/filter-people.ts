@@ -2,6 +2,9 @@ import { sql, type SelectQueryBuilder } from 'kysely';
 import type { DB } from '../../database/tables.generated.ts';
 import type { Work } from '../../database/work.ts';
 import { toMinorBound } from '../../kernel/money.ts';
+import type { Condition } from '../segments/condition.ts';
+import { conditionsToSql } from '../segments/filter-to-sql.ts';
+import { isIdentified } from '../segments/person-to-sql.ts';
 
 export interface PeopleFilter {
   readonly subscription_status?: string | undefined;
@@ -16,6 +19,8 @@ export interface PeopleFilter {
   readonly ltv_lte?: number | undefined;
   readonly created_after?: Date | undefined;
   readonly created_before?: Date | undefined;
+  /** A segment's conditions. */
+  readonly conditions?: readonly Condition[] | undefined;
 }
 
 export type PeopleQuery = SelectQueryBuilder<DB, 'people', object>;
@@ -30,7 +35,9 @@ export function filterPeople(work: Work, filter: PeopleFilter): PeopleQuery {
   }
   if (filter.email !== undefined) query = query.where('primary_email', '=', filter.email);
   if (filter.external_user_id !== undefined) query = whereExternalId(work, query, filter.external_user_id);
-  if (filter.identified !== undefined) query = whereIdentified(query, filter.identified);
+  const { identified } = filter;
+  if (identified !== undefined)
+    query = query.where((eb) => (identified ? isIdentified(eb) : eb.not(isIdentified(eb))));
   for (const column of ['mrr', 'ltv'] as const) {
     const least = filter[`${column}_gte`];
     const greatest = filter[`${column}_lte`];
@@ -40,6 +47,8 @@ export function filterPeople(work: Work, filter: PeopleFilter): PeopleQuery {
   }
   if (filter.created_after !== undefined) query = query.where('created_at', '>=', filter.created_after);
   if (filter.created_before !== undefined) query = query.where('created_at', '<=', filter.created_before);
+  const { conditions } = filter;
+  if (conditions !== undefined) query = query.where(() => conditionsToSql(work, conditions));
   return query;
 }
 
@@ -70,13 +79,3 @@ const whereExternalId = (work: Work, query: PeopleQuery, value: string): PeopleQ
         .where('type', '=', 'org_assigned_user_id')
         .where('value', '=', value),
     );
-
-const whereIdentified = (query: PeopleQuery, identified: boolean): PeopleQuery =>
-  query.where((eb) => {
-    const known = eb.or([
-      eb('primary_email', 'is not', null),
-      eb('first_name', 'is not', null),
-      eb('last_name', 'is not', null),
-    ]);
-    return identified ? known : eb.not(known);
-  });

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { defineOperation } from '../../database/work.ts';
+import { SegmentId } from '../../kernel/ids.ts';
 import { Moment } from '../../kernel/moment.ts';
 import { pageInput, pageOutput } from '../../kernel/page.ts';
+import { membersOf } from '../segments/read-filters.ts';
 import { countPeople, filterPeople, type PeopleFilter } from './filter-people.ts';
 import { readPage, sortFields } from './page-of-people.ts';
 import { HealthBand, PaymentProcessor, PersonSummary, SubscriptionStatus, toSummary } from './person.ts';
@@ -27,6 +29,7 @@ export const listPeople = defineOperation({
       .boolean()
       .optional()
       .describe('true: has a primary email, a first or a last name; false: the others.'),
+    segment_id: SegmentId.optional().describe('Only current members of the segment.'),
     mrr_gte: Money.optional(),
     mrr_lte: Money.optional(),
     ltv_gte: Money.optional(),
@@ -41,8 +44,12 @@ export const listPeople = defineOperation({
     ...pageInput,
   }),
   output: z.object({ people: z.array(PersonSummary), ...pageOutput }),
-  handle: async (work, { sort, order, limit, offset, ...filter }) => {
-    const people = filterPeople(work, filter satisfies PeopleFilter);
+  handle: async (work, { sort, order, limit, offset, segment_id, ...fields }) => {
+    const filter: PeopleFilter = {
+      ...fields,
+      ...(segment_id !== undefined && { conditions: await membersOf(work, segment_id) }),
+    };
+    const people = filterPeople(work, filter);
     const total = await countPeople(work, filter);
     const rows = await readPage(work, people, { sort, order, limit, offset });
     return { people: rows.map((row) => toSummary(row, work.caller.currency)), total, limit, offset };

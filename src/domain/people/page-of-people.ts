@@ -38,7 +38,7 @@ export async function readPage(work: Work, people: PeopleQuery, page: Page): Pro
   return [...rows, ...(await readRun(work, people.where(page.sort, 'is', null), rest))];
 }
 
-const summary = sql.raw<SummaryRow>(summaryColumns.map((column) => `people.${column}`).join(', '));
+export const summary = sql.raw<SummaryRow>(summaryColumns.map((column) => `people.${column}`).join(', '));
 
 /** Finds the page's ids in the index alone, however far in, and only then reads those people. */
 async function readRun(work: Work, people: PeopleQuery, page: Page): Promise<SummaryRow[]> {

@@ -7,20 +7,11 @@ import { MomentOut } from '../../kernel/moment.ts';
 import { IdentifierType } from '../identifiers/identifier.ts';
 import { PropertyType } from '../properties/property-config.ts';
 import { PropertyScalarOut } from '../properties/property-value.ts';
+import { fixedValues } from '../segments/person-fields.ts';
 
-export const SubscriptionStatus = z.enum([
-  'incomplete',
-  'incomplete_expired',
-  'trialing',
-  'active',
-  'past_due',
-  'canceled',
-  'unpaid',
-  'paused',
-  'inactive',
-]);
-export const PaymentProcessor = z.enum(['processor_a', 'processor_b', 'processor_c']);
-export const HealthBand = z.enum(['critical', 'low', 'moderate', 'healthy', 'power']);
+export const SubscriptionStatus = z.enum(fixedValues.subscription_status);
+export const PaymentProcessor = z.enum(fixedValues.payment_processor);
+export const HealthBand = z.enum(fixedValues.health_band);
 
 export const PersonSummary = z
   .object({

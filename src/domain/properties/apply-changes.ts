@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { orgTransaction } from '../../database/org-transaction.ts';
+import { orgTransaction, TryAgain } from '../../database/org-transaction.ts';
 import type { Database } from '../../database/pool.ts';
 import type { OrgId } from '../../kernel/ids.ts';
 import { toColumns } from './property-value.ts';
@@ -11,13 +11,29 @@ import type { PropertyChanges } from './request-changes.ts';
  */
 export function applyChanges(database: Database, org: OrgId, id: string): Promise<boolean> {
   return orgTransaction(database, org, 'write', async (db) => {
+    const due = await db
+      .selectFrom('property_changes')
+      .select('person_id')
+      .where('org_id', '=', org)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (due === undefined) return false;
+    // Held before its values, as everybody holds it: a merge meanwhile would take along what stood there before.
+    await db
+      .selectFrom('people')
+      .select('id')
+      .where('org_id', '=', org)
+      .where('id', '=', due.person_id)
+      .forUpdate()
+      .execute();
     const change = await db
       .deleteFrom('property_changes')
       .where('org_id', '=', org)
       .where('id', '=', id)
+      .where('person_id', '=', due.person_id)
       .returning(['person_id', 'changes', 'requested_at'])
       .executeTakeFirst();
-    if (change === undefined) return false;
+    if (change === undefined) throw new TryAgain();
     const wanted = Object.entries(change.changes as unknown as PropertyChanges).map(([config_id, value]) => ({
       config_id,
       ...toColumns(value),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { defineOperation } from '../../database/work.ts';
 import { Failure } from '../../kernel/failure.ts';
@@ -5,6 +6,7 @@ import { newId } from '../../kernel/ids.ts';
 import { isReservedKey, PropertyConfig, PropertyType, toPropertyConfig } from './property-config.ts';
 
 const mostConfigs = 300; // list_property_configs answers all of them at once, and a model must be able to read it
+const turns = 7_402_118; // any fixed number
 
 export const createPropertyConfig = defineOperation({
   name: 'create_property_config',
@@ -33,6 +35,8 @@ export const createPropertyConfig = defineOperation({
     if (isReservedKey(input.key)) {
       throw new Failure('reserved_key', 'Keys of the form webinar_<outcome>_<session uuid> are reserved.');
     }
+    // One after another: two at once would count the same configs and choose the same place for their values.
+    await sql`select pg_advisory_xact_lock(${turns}, hashtext(${work.org}))`.execute(work.db);
     const { count } = await work.db
       .selectFrom('property_configs')
       .select((eb) => eb.fn.countAll<number>().as('count'))

@@ -1,0 +1,139 @@
+import { dropDatabase, seedDatabase, type BenchOrg, type Population } from '../support/bench-database.ts';
+import { tell, type Size } from '../support/command.ts';
+import { atMost, told, type Figure } from '../support/figure.ts';
+import { startServer } from '../support/server-process.ts';
+import { ByHand } from './by-hand.ts';
+import { broadest, cases, type Case } from './cases.ts';
+import { inTurns } from './in-turns.ts';
+import { ThroughRest } from './through-rest.ts';
+import { underWrites } from './under-writes.ts';
+
+const plans = {
+  small: {
+    population: {
+      name: 'rostrum_bench_segments_small',
+      measured: [
+        { people: 20_000, properties: 20 },
+        { people: 2_000, properties: 20 },
+        { people: 2_000, properties: 40 },
+      ],
+      others: { count: 2, people: 500, properties: 20 },
+    },
+    turns: 5,
+    judgedFrom: 20_000,
+    // A few milliseconds each: these catch a query that became slow, not a percent.
+    bars: { hand: 5, growth: 25, unnamed: 2 },
+    writes: undefined,
+  },
+  full: {
+    population: {
+      name: 'rostrum_bench_segments',
+      measured: [
+        { people: 1_000_000, properties: 20 },
+        { people: 100_000, properties: 20 },
+        { people: 10_000, properties: 20 },
+        { people: 100_000, properties: 40 },
+      ],
+      others: { count: 20, people: 2_000, properties: 20 },
+    },
+    turns: 20,
+    judgedFrom: 100_000,
+    bars: { hand: 1.2, growth: 12, unnamed: 1.1 },
+    writes: { perSecond: 200, seconds: 15, bar: 4 / 3 },
+  },
+} as const satisfies Record<Size, { population: Population; [key: string]: unknown }>;
+
+/** Segments through REST beside the same questions in SQL by hand, over organizations of three sizes. */
+export async function segments(size: Size): Promise<Figure[]> {
+  const plan = plans[size];
+  const database = await seedDatabase(plan.population);
+  const server = await startServer(['src/main/cli.ts', 'serve', 'api'], {
+    DATABASE_URL: database.url,
+    RATE_READ_PER_MINUTE: '1000000000',
+    RATE_WRITE_PER_MINUTE: '1000000000',
+    RATE_HEAVY_PER_MINUTE: '1000000000',
+    ROSTRUM_SECRET: 'a secret for benches that guards nothing',
+  });
+  const figures: Figure[] = [];
+  try {
+    const sized = plan.population.measured.map((measured, index) => ({
+      ...measured,
+      org: database.orgs[index]!,
+      service: new ThroughRest(server.url, database.orgs[index]!.secret),
+    }));
+    const [large, middle] = sized as [Sized, Sized];
+    const more = sized.at(-1)!; // as many people as the one before it, and more properties
+    const counts = new Map<Sized, Map<Case, number>>();
+    for (const one of sized.slice(0, -1)) {
+      const bar = one.people >= plan.judgedFrom ? plan.bars.hand : undefined;
+      counts.set(one, await beside(one, database.url, plan.turns, bar, figures));
+    }
+    for (const [one, p95] of counts.get(large)!) {
+      const name = `${one.name}: p95 ms, ${large.people} people beside ${middle.people}`;
+      figures.push(atMost(name, p95, counts.get(middle)!.get(one)!, plan.bars.growth));
+    }
+    figures.push(await unnamed(middle, more, plan.turns * 2, plan.bars.unnamed));
+    if (plan.writes !== undefined) figures.push(...(await underWrites(large.service, plan.writes)));
+  } finally {
+    await server.stop();
+    if (size === 'small') await dropDatabase(plan.population);
+  }
+  return figures;
+}
+
+interface Sized {
+  readonly people: number;
+  readonly properties: number;
+  readonly org: BenchOrg;
+  readonly service: ThroughRest;
+}
+
+/** Every case in one organization, through REST and by hand. Returns the p95 of each. */
+async function beside(
+  { people, org, service }: Sized,
+  databaseUrl: string,
+  turns: number,
+  bar: number | undefined,
+  figures: Figure[],
+): Promise<Map<Case, number>> {
+  const hand = await ByHand.open(databaseUrl, org.id);
+  const p95s = new Map<Case, number>();
+  for (const one of cases) {
+    tell(`${people} people, ${one.name}`);
+    const segment = await service.createSegment(one);
+    const form = await hand.quickerForm(one);
+    const asks = {
+      'count and first page': [() => service.firstPage(segment), () => hand.firstPage(one, form)],
+      preview: [() => service.preview(one), () => hand.preview(one, form)],
+    } as const;
+    for (const [ask, [ours, bare]] of Object.entries(asks)) {
+      const [a, b] = await inTurns(turns, ours, bare);
+      const name = `${people}, ${one.name}, ${ask}`;
+      figures.push(
+        bar === undefined
+          ? told(`${name}: p50 ms`, a.p50, b.p50)
+          : atMost(`${name}: p50 ms`, a.p50, b.p50, bar),
+      );
+      figures.push(told(`${name}: p95 ms`, a.p95, b.p95));
+      if (ask !== 'preview') p95s.set(one, a.p95);
+    }
+  }
+  await hand.close();
+  return p95s;
+}
+
+/** The same question where people have more properties that it does not name. */
+async function unnamed(few: Sized, many: Sized, turns: number, bar: number): Promise<Figure> {
+  tell(`${many.properties} properties beside ${few.properties}`);
+  const [inMany, inFew] = [
+    await many.service.createSegment(broadest),
+    await few.service.createSegment(broadest),
+  ];
+  const [a, b] = await inTurns(
+    turns,
+    () => many.service.firstPage(inMany),
+    () => few.service.firstPage(inFew),
+  );
+  const name = `${broadest.name}: p50 ms with ${many.properties} properties beside ${few.properties}`;
+  return atMost(name, a.p50, b.p50, bar);
+}

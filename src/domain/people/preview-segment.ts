@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { defineOperation } from '../../database/work.ts';
+import { SentFilters } from '../segments/condition.ts';
+import { acceptFilters } from '../segments/read-filters.ts';
+import { countReachable } from './count-reachable.ts';
+import { filterPeople } from './filter-people.ts';
+import { readMembers } from './page-of-members.ts';
+import { PersonSummary, toSummary } from './person.ts';
+
+const someMembers = { limit: 5, offset: 0 };
+
+export const previewSegment = defineOperation({
+  name: 'preview_segment',
+  title: 'Preview a segment',
+  summary:
+    'Who conditions would match at this moment, without saving them: how many, how many of those can be reached by ' +
+    'email, and the five newest.',
+  permission: 'people.read',
+  effect: 'read',
+  cost: 'heavy',
+  faces: { rest: ['POST /v1/segments/preview'] },
+  input: z.strictObject({ filters: SentFilters }),
+  output: z.object({
+    count: z.int(),
+    reachable_by_email: z
+      .int()
+      .describe('Those with a primary email who neither opted out of email nor are blacklisted.'),
+    samples: z.array(PersonSummary),
+  }),
+  handle: async (work, { filters }) => {
+    const conditions = await acceptFilters(work, filters);
+    const { count, reachable } = await countReachable(work, filterPeople(work, { conditions }));
+    const samples = await readMembers(work, conditions, count, someMembers);
+    return {
+      count,
+      reachable_by_email: reachable,
+      samples: samples.map((row) => toSummary(row, work.caller.currency)),
+    };
+  },
+});

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { defineOperation } from '../../database/work.ts';
+import { newId } from '../../kernel/ids.ts';
+import { SentFilters } from './condition.ts';
+import { acceptFilters } from './read-filters.ts';
+import { Segment, segmentInput, toSegment } from './segment.ts';
+
+export const createSegment = defineOperation({
+  name: 'create_segment',
+  title: 'Create a segment',
+  summary:
+    'Save a group of people by 1 to 20 conditions, all of which must match. Who belongs to it is evaluated at every ' +
+    'read. Numbers and dates take gt, gte, lt, lte; numbers and texts eq and neq; texts contains, in, is_empty and ' +
+    'is_not_empty; true or false properties eq. neq also matches people with no value.',
+  permission: 'people.write',
+  effect: 'add',
+  creates: true,
+  faces: { rest: ['POST /v1/segments'], tool: true },
+  input: z.strictObject({
+    name: segmentInput.name,
+    description: segmentInput.description.optional(),
+    color: segmentInput.color.optional(),
+    filters: SentFilters,
+  }),
+  output: z.object({ segment: Segment }),
+  handle: async (work, { name, description, color, filters }) => {
+    await acceptFilters(work, filters);
+    const row = await work.db
+      .insertInto('segments')
+      .values({
+        org_id: work.org,
+        id: newId(work.now),
+        name,
+        description: description ?? null,
+        color: color ?? null,
+        filters: JSON.stringify(filters),
+        created_at: work.now,
+        updated_at: work.now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    work.touched['segment_id'] = row.id;
+    return { segment: toSegment(row) };
+  },
+});

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { defineOperation } from '../../database/work.ts';
+import { SegmentId } from '../../kernel/ids.ts';
+import { readFilters } from './read-filters.ts';
+import { filtersOf, requireSegment, Segment, toSegment } from './segment.ts';
+
+export const getSegment = defineOperation({
+  name: 'get_segment',
+  title: 'Get a segment',
+  summary:
+    "A segment's name, color and conditions. Who is in it: list_segment_members. Conditions on a deleted property " +
+    'match nobody and stand under warnings.',
+  permission: 'people.read',
+  effect: 'read',
+  faces: { rest: ['GET /v1/segments/:segment_id'], tool: true },
+  input: z.strictObject({ segment_id: SegmentId }),
+  output: z.object({ segment: Segment }),
+  handle: async (work, { segment_id }) => {
+    const row = await requireSegment(work, segment_id);
+    return { segment: toSegment(row, (await readFilters(work, filtersOf(row))).errors) };
+  },
+});

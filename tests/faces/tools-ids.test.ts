@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest';
+import { operations } from '../../src/catalogue/operations.ts';
+import type { AnyOperation } from '../../src/kernel/operation.ts';
+import { idFields } from '../support/sample-input.ts';
+import type { TestOrg, ToolAnswer } from '../support/test-org.ts';
+import { useWorld } from '../support/world.ts';
+
+const world = useWorld();
+
+const idNames = ['person_id', 'identifier_id', 'config_id', 'segment_id'] as const;
+type IdName = (typeof idNames)[number];
+type Ids = Record<IdName, string>;
+type Body = ToolAnswer['body'];
+
+const filters = [{ property: 'primary_email', op: 'is_not_empty' }];
+const chat = { identifier_type: 'chat', identifier_value: 'ada' };
+const theChat = ({ identifiers }: Body): string =>
+  identifiers.find((one: { identifier_type: string }) => one.identifier_type === 'chat').id;
+
+/** Somebody with an identifier more, a property with a value, and a segment. */
+async function furnish(org: TestOrg): Promise<Ids> {
+  const person_id = await org.person({ email: 'ada@example.com' });
+  await org.tool('add_identifier', { person_id, ...chat });
+  const config = await org.tool('create_property_config', { key: 'tier', name: 'Tier', type: 'string' });
+  await org.tool('set_person_property', { person_id, key: 'tier', value: 'pro' });
+  const segment = await org.tool('create_segment', { name: 'With an email', filters });
+  return {
+    person_id,
+    identifier_id: theChat((await org.tool('list_identifiers', { person_id })).body),
+    config_id: config.body.property_config.id,
+    segment_id: segment.body.segment.id,
+  };
+}
+
+type Source = [name: IdName, tool: string, input: (ids: Ids) => object, read: (body: Body) => string];
+
+const sources: Source[] = [
+  ['person_id', 'identify_person', () => ({ email: 'ada@example.com' }), (body) => body.person_id],
+  ['person_id', 'search_people', () => ({ query: 'ada' }), (body) => body.people[0].id],
+  ['person_id', 'list_people', () => ({}), (body) => body.people[0].id],
+  ['person_id', 'list_segment_members', ({ segment_id }) => ({ segment_id }), (body) => body.people[0].id],
+  ['person_id', 'get_person', ({ person_id }) => ({ person_id }), (body) => body.person.id],
+  [
+    'person_id',
+    'add_identifier',
+    ({ person_id }) => ({ person_id, ...chat }),
+    (body) => body.existing_org_user_id,
+  ],
+  ['identifier_id', 'list_identifiers', ({ person_id }) => ({ person_id }), theChat],
+  [
+    'identifier_id',
+    'add_identifier',
+    ({ person_id }) => ({ person_id, ...chat }),
+    (body) => body.existing_identifier_id,
+  ],
+  [
+    'identifier_id',
+    'update_identifier',
+    ({ person_id, identifier_id }) => ({ person_id, identifier_id, is_contact_method: true }),
+    (body) => body.identifier.id,
+  ],
+  [
+    'config_id',
+    'create_property_config',
+    () => ({ key: 'seats', name: 'Seats', type: 'number' }),
+    (body) => body.property_config.id,
+  ],
+  ['config_id', 'list_property_configs', () => ({}), (body) => body.property_configs[0].id],
+  [
+    'config_id',
+    'update_property_config',
+    ({ config_id }) => ({ config_id, name: 'Rank' }),
+    (body) => body.property_config.id,
+  ],
+  [
+    'config_id',
+    'get_person_properties',
+    ({ person_id }) => ({ person_id }),
+    (body) => body.properties[0].property_config_id,
+  ],
+  [
+    'config_id',
+    'set_person_property',
+    ({ person_id }) => ({ person_id, key: 'tier', value: 'free' }),
+    (body) => body.property.property_config_id,
+  ],
+  ['segment_id', 'create_segment', () => ({ name: 'Another', filters }), (body) => body.segment.id],
+  ['segment_id', 'list_segments', () => ({}), (body) => body.segments[0].id],
+  ['segment_id', 'get_segment', ({ segment_id }) => ({ segment_id }), (body) => body.segment.id],
+  [
+    'segment_id',
+    'update_segment',
+    ({ segment_id }) => ({ segment_id, color: '#fff' }),
+    (body) => body.segment.id,
+  ],
+];
+
+/** What each tool that takes an id takes beside its ids. Those that destroy come last. */
+const takers: Readonly<Record<string, object>> = {
+  get_person: {},
+  list_identifiers: {},
+  add_identifier: { identifier_type: 'phone', identifier_value: '+15550001' },
+  update_identifier: { identifier_value: 'lovelace' },
+  get_person_properties: {},
+  set_person_property: { key: 'tier', value: 'gold' },
+  list_subscriptions: {},
+  get_opt_outs: {},
+  set_opt_outs: { sms_opt_out: false },
+  update_property_config: { description: 'What they pay for.' },
+  list_people: {},
+  get_segment: {},
+  list_segment_members: {},
+  update_segment: { name: 'Renamed' },
+  delete_segment: {},
+  delete_person_property: { key: 'tier' },
+  delete_property_config: {},
+  remove_identifier: {},
+  delete_person: {},
+};
+
+const idsTaken = new Map(
+  (operations as readonly AnyOperation[])
+    .filter(({ faces }) => faces.tool === true)
+    .map(({ name, input }): [string, IdName[]] => [
+      name,
+      idFields(input).map((field) => field.name as IdName),
+    ])
+    .filter(([, names]) => names.length > 0),
+);
+
+test('TOL-011 every tool that takes an id is asked, and every kind of id comes from some tool', () => {
+  expect(Object.keys(takers).toSorted()).toEqual([...idsTaken.keys()].toSorted());
+  expect(new Set([...idsTaken.values()].flat())).toEqual(new Set(idNames));
+  expect(new Set(sources.map(([name]) => name))).toEqual(new Set(idNames));
+});
+
+test.each(sources)(
+  'TOL-011 the %s that %s answers is accepted by every tool that takes one',
+  async (name, tool, input, read) => {
+    const org = await world().newOrg();
+    const furnished = await furnish(org);
+    const answer = await org.tool(tool, input(furnished));
+    expect(answer.isError).toBe(false);
+    const id = read(answer.body);
+    expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    const ids = { ...furnished, [name]: id };
+    const refused: string[] = [];
+    for (const [taker, rest] of Object.entries(takers)) {
+      const names = idsTaken.get(taker)!;
+      if (!names.includes(name)) continue;
+      const { isError, text } = await org.tool(taker, {
+        ...Object.fromEntries(names.map((one) => [one, ids[one]])),
+        ...rest,
+      });
+      if (isError) refused.push(`${taker}: ${text}`);
+    }
+    expect(refused).toEqual([]);
+  },
+);
