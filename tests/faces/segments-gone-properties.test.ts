@@ -142,3 +142,31 @@ test('PRP-019 such a segment can be renamed, mended and deleted, and its conditi
   expect(await listMembers(org, segment_id)).toEqual([ada]);
   expect((await org.tool('delete_segment', { segment_id: other })).body).toMatchObject({ deleted: true });
 });
+
+test('PRP-019 a key that is only spelled alike never takes the place of the one a condition was made for', async () => {
+  const org = await world().newOrg();
+  const [exact, alike] = [
+    await org.person({ email: 'exact@example.com' }),
+    await org.person({ email: 'alike@example.com' }),
+  ];
+  const set = (person_id: string, key: string) =>
+    org.tool('set_person_property', { person_id, key, value: 'gold' });
+  const sent = { custom_property_key: 'planTier', op: 'eq', value: 'gold' };
+
+  // Made while only plan_tier is there, it means plan_tier also once planTier is.
+  await configIn(org, 'string', 'plan_tier');
+  await set(alike, 'plan_tier');
+  const early = await newSegment(org, [sent]);
+  const config = await configIn(org, 'string', 'planTier');
+  await set(exact, 'planTier');
+  expect(await listMembers(org, early)).toEqual([alike]);
+  expect((await org.rest(`GET /v1/segments/${early}`)).body.segment.filters).toEqual([sent]);
+
+  // Made for planTier, it matches nobody once that is gone, though plan_tier is still there.
+  const late = await newSegment(org, [sent]);
+  expect(await listMembers(org, late)).toEqual([exact]);
+  await org.tool('delete_property_config', { config_id: config });
+  expect(await listMembers(org, late)).toEqual([]);
+  expect((await org.rest(`GET /v1/segments/${late}`)).body.segment.warnings).toHaveLength(1);
+  expect(await listMembers(org, early)).toEqual([alike]);
+});

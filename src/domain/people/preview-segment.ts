@@ -28,7 +28,7 @@ export const previewSegment = defineOperation({
     samples: z.array(PersonSummary),
   }),
   handle: async (work, { filters }) => {
-    const conditions = await acceptFilters(work, filters);
+    const { conditions } = await acceptFilters(work, filters);
     const { count, reachable } = await countReachable(work, filterPeople(work, { conditions }));
     const samples = await readMembers(work, conditions, count, someMembers);
     return {

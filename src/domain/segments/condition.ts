@@ -47,7 +47,10 @@ export const StoredCondition = z
     values: z.array(z.string()).optional(),
   })
   .meta({ id: 'StoredCondition' });
-export type StoredCondition = z.infer<typeof StoredCondition>;
+export type StoredCondition = z.infer<typeof StoredCondition> & {
+  /** The config's key, where the one sent is only spelled alike. It does not read back. */
+  readonly resolved_key?: string;
+};
 
 export const isTextWithin = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= mostText;

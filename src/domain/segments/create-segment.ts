@@ -24,7 +24,7 @@ export const createSegment = defineOperation({
   }),
   output: z.object({ segment: Segment }),
   handle: async (work, { name, description, color, filters }) => {
-    await acceptFilters(work, filters);
+    const { stored } = await acceptFilters(work, filters);
     const row = await work.db
       .insertInto('segments')
       .values({
@@ -33,7 +33,7 @@ export const createSegment = defineOperation({
         name,
         description: description ?? null,
         color: color ?? null,
-        filters: JSON.stringify(filters),
+        filters: stored,
         created_at: work.now,
         updated_at: work.now,
       })

@@ -38,13 +38,14 @@ export function propertyToSql(work: Work, { config, place, test }: PropertyCondi
     case 'in':
       return eb.or(test.values.map(isText));
     case 'contains':
-      return eb.or([
-        containsText(eb.ref(column), test.value),
-        eb.and([
-          sql<SqlBool>`octet_length(${eb.ref(column)}) > ${longestInPage}`,
-          stored((text) => containsText(text, test.value)),
-        ]),
-      ]);
+      return eb
+        .case()
+        .when(column, 'is', null)
+        .then(sql<SqlBool>`false`)
+        .when(sql<SqlBool>`octet_length(${eb.ref(column)}) <= ${longestInPage}`)
+        .then(containsText(eb.ref(column), test.value))
+        .else(stored((text) => containsText(text, test.value)))
+        .end();
     case 'neq': // also somebody without a value
       return test.type === 'text' && Buffer.byteLength(test.value) > longestInPage
         ? eb.or([eb(column, 'is', null), eb.not(isText(test.value))])

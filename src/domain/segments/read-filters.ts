@@ -14,11 +14,22 @@ export interface ReadFilters {
   readonly errors: readonly FieldError[];
 }
 
-/** Conditions that were just sent, or a refusal that names every one that cannot be and what it could be. */
-export async function acceptFilters(work: Work, sent: readonly SentCondition[]): Promise<Condition[]> {
-  const { conditions, errors } = judge(sent, await configsFor(work, sent), work.now);
-  if (errors.length === 0) return conditions;
-  throw invalidRequest(await nameKeys(work, errors));
+/**
+ * Conditions that were just sent, and what to store of them; or a refusal that names every one that cannot be and what
+ * it could be.
+ */
+export async function acceptFilters(
+  work: Work,
+  sent: readonly SentCondition[],
+): Promise<{ conditions: readonly Condition[]; stored: string }> {
+  const found = await findConfigs(work, keysOf(sent));
+  const { conditions, errors } = judge(sent, known(found), work.now);
+  if (errors.length > 0) throw invalidRequest(await nameKeys(work, errors));
+  const stored = sent.map((condition) => {
+    const key = found.get(condition.custom_property_key ?? '')?.key;
+    return key === condition.custom_property_key ? condition : { ...condition, resolved_key: key };
+  });
+  return { conditions, stored: JSON.stringify(stored) };
 }
 
 /**
@@ -26,7 +37,8 @@ export async function acceptFilters(work: Work, sent: readonly SentCondition[]):
  * came back as another type, matches nobody: a message must not go to more people because a property was deleted.
  */
 export async function readFilters(work: Work, stored: readonly StoredCondition[]): Promise<ReadFilters> {
-  return judge(stored, await configsFor(work, stored), work.now);
+  const resolved = stored.map(resolve);
+  return judge(resolved, await exactConfigs(work, resolved), work.now);
 }
 
 /** What a segment asks of its members, as it stands now. */
@@ -35,14 +47,19 @@ export async function membersOf(work: Work, id: SegmentId): Promise<readonly Con
   return conditions;
 }
 
-/** The same for many segments, over one read of the configs. */
+/** What is wrong with the conditions of each of many segments, over one read of the configs. */
 export async function warningsOf(
   work: Work,
   segments: readonly (readonly StoredCondition[])[],
 ): Promise<(readonly FieldError[])[]> {
-  const configs = await configsFor(work, segments.flat());
-  return segments.map((stored) => judge(stored, configs, work.now).errors);
+  const resolved = segments.map((stored) => stored.map(resolve));
+  const configs = await exactConfigs(work, resolved.flat());
+  return resolved.map((stored) => judge(stored, configs, work.now).errors);
 }
+
+/** By the key it was accepted for: when that is deleted, another that is only spelled alike must not take its place. */
+const resolve = ({ resolved_key, ...condition }: StoredCondition): StoredCondition =>
+  resolved_key === undefined ? condition : { ...condition, custom_property_key: resolved_key };
 
 function judge(
   filters: readonly (SentCondition | StoredCondition)[],
@@ -69,19 +86,21 @@ function judge(
 const isService = (property: string | undefined): property is ServiceField =>
   serviceFields.includes(property as ServiceField);
 
-async function configsFor(
-  work: Work,
-  filters: readonly Pick<StoredCondition, 'custom_property_key'>[],
-): Promise<Configs> {
-  const keys = filters.flatMap(({ custom_property_key }) => custom_property_key ?? []);
-  const found = await findConfigs(work, keys);
-  return new Map(
-    [...found].map(([key, row]) => {
-      const type = row.type as PropertyType;
-      return [key, { id: row.id, type, place: placeOf(type, row.slot) }];
+const keysOf = (filters: readonly Pick<StoredCondition, 'custom_property_key'>[]): string[] =>
+  filters.flatMap(({ custom_property_key }) => custom_property_key ?? []);
+
+async function exactConfigs(work: Work, filters: readonly StoredCondition[]): Promise<Configs> {
+  const found = await findConfigs(work, keysOf(filters));
+  return known(new Map([...found].filter(([key, config]) => key === config.key)));
+}
+
+const known = (found: Awaited<ReturnType<typeof findConfigs>>): Configs =>
+  new Map(
+    [...found].map(([key, { id, type, slot }]) => {
+      const is = type as PropertyType;
+      return [key, { id, type: is, place: placeOf(is, slot) }];
     }),
   );
-}
 
 const namedInSentence = 30;
 

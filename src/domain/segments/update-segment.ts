@@ -31,12 +31,12 @@ export const updateSegment = defineOperation({
   output: z.object({ segment: Segment }),
   handle: async (work, { segment_id, filters, ...changes }) => {
     await requireOwnSegment(work, segment_id);
-    if (filters !== undefined) await acceptFilters(work, filters);
+    const accepted = filters === undefined ? undefined : await acceptFilters(work, filters);
     const row = await work.db
       .updateTable('segments')
       .set({
         ...changes,
-        ...(filters !== undefined && { filters: JSON.stringify(filters) }),
+        ...(accepted !== undefined && { filters: accepted.stored }),
         updated_at: work.now,
       })
       .where('org_id', '=', work.org)
