@@ -101,10 +101,10 @@ async function beside(
   for (const one of cases) {
     tell(`${people} people, ${one.name}`);
     const segment = await service.createSegment(one);
-    const form = await hand.quickerForm(one);
+    const prepared = await hand.prepare(one);
     const asks = {
-      'count and first page': [() => service.firstPage(segment), () => hand.firstPage(one, form)],
-      preview: [() => service.preview(one), () => hand.preview(one, form)],
+      'count and first page': [() => service.firstPage(segment), () => hand.firstPage(prepared)],
+      preview: [() => service.preview(one), () => hand.preview(prepared)],
     } as const;
     for (const [ask, [ours, bare]] of Object.entries(asks)) {
       const [a, b] = await inTurns(turns, ours, bare);

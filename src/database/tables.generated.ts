@@ -179,6 +179,7 @@ export interface PropertyChanges {
 export interface PropertyConfigs {
   created_at: Timestamp;
   description: string | null;
+  has_long_texts: Generated<boolean>;
   id: string;
   key: string;
   name: string;

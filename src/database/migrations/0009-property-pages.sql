@@ -14,7 +14,8 @@ create function text_key(text) returns text language sql immutable parallel safe
   return case when octet_length($1) <= 500 then $1 else rpad(left($1, 100) || md5($1), 501, '-') end collate "C";
 
 -- Where the values of a property stand in the pages below: the lowest place of its type that is free.
-alter table property_configs add column slot smallint;
+-- And whether anybody ever had a text for it that is too long for its page.
+alter table property_configs add column slot smallint, add column has_long_texts boolean not null default false;
 alter table property_configs no force row level security;
 update property_configs c set slot = n.slot from (
   select org_id, id, row_number() over (partition by org_id, type order by created_at, id) - 1 as slot
@@ -137,6 +138,9 @@ begin
     t0 = coalesce(excluded.t0, p.t0), t1 = coalesce(excluded.t1, p.t1), t2 = coalesce(excluded.t2, p.t2),
     t3 = coalesce(excluded.t3, p.t3), t4 = coalesce(excluded.t4, p.t4), t5 = coalesce(excluded.t5, p.t5),
     t6 = coalesce(excluded.t6, p.t6), t7 = coalesce(excluded.t7, p.t7);
+    update property_configs c set has_long_texts = true
+    where not c.has_long_texts and (c.org_id, c.id) in (
+      select v.org_id, v.config_id from changed v where octet_length(v.text_value) > 500);
   end if;
   for emptied in
     select distinct c.org_id, c.id, property_page(c.type, c.slot) as page, property_place(c.type, c.slot) as place

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { atOnce } from '../../database/at-once.ts';
 import { defineOperation } from '../../database/work.ts';
 import { SegmentId } from '../../kernel/ids.ts';
 import { Moment } from '../../kernel/moment.ts';
@@ -49,9 +50,11 @@ export const listPeople = defineOperation({
       ...fields,
       ...(segment_id !== undefined && { conditions: await membersOf(work, segment_id) }),
     };
-    const people = filterPeople(work, filter);
-    const total = await countPeople(work, filter);
-    const rows = await readPage(work, people, { sort, order, limit, offset });
+    const read = async () => ({
+      total: await countPeople(work, filter),
+      rows: await readPage(work, filterPeople(work, filter), { sort, order, limit, offset }),
+    });
+    const { total, rows } = await (segment_id === undefined ? read() : atOnce(work.db, read));
     return { people: rows.map((row) => toSummary(row, work.caller.currency)), total, limit, offset };
   },
 });

@@ -43,15 +43,15 @@ export const summary = sql.raw<SummaryRow>(summaryColumns.map((column) => `peopl
 /** Finds the page's ids in the index alone, however far in, and only then reads those people. */
 async function readRun(work: Work, people: PeopleQuery, page: Page): Promise<SummaryRow[]> {
   const ids = people
-    .select(['people.id as id', `people.${page.sort} as at`])
+    .select('people.id')
     .orderBy(`people.${page.sort}`, page.order)
     .orderBy('people.id', page.order)
     .limit(page.limit)
     .offset(page.offset);
   const order = sql.raw(page.order);
   const { rows } = await sql<SummaryRow>`
-    select ${summary} from (${ids}) page join people on people.org_id = ${work.org} and people.id = page.id
-    order by page.at ${order}, page.id ${order}`.execute(work.db);
+    select ${summary} from people where people.org_id = ${work.org} and people.id = any(array(${ids}))
+    order by ${sql.ref(`people.${page.sort}`)} ${order}, people.id ${order}`.execute(work.db);
   return rows;
 }
 

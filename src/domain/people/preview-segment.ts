@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { atOnce } from '../../database/at-once.ts';
 import { defineOperation } from '../../database/work.ts';
 import { SentFilters } from '../segments/condition.ts';
 import { acceptFilters } from '../segments/read-filters.ts';
@@ -29,7 +30,8 @@ export const previewSegment = defineOperation({
   }),
   handle: async (work, { filters }) => {
     const { conditions } = await acceptFilters(work, filters);
-    const { count, reachable } = await countReachable(work, filterPeople(work, { conditions }));
+    const people = filterPeople(work, { conditions });
+    const { count, reachable } = await atOnce(work.db, () => countReachable(work, people));
     const samples = await readMembers(work, conditions, count, someMembers);
     return {
       count,

@@ -1,7 +1,10 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { defineOperation } from '../../database/work.ts';
 import { PropertyConfigId } from '../../kernel/ids.ts';
 import { configNotFound } from './property-config.ts';
+
+const deleting = 7_402_118; // any fixed number that no other lock has
 
 export const deletePropertyConfig = defineOperation({
   name: 'delete_property_config',
@@ -15,6 +18,8 @@ export const deletePropertyConfig = defineOperation({
   input: z.strictObject({ config_id: PropertyConfigId }),
   output: z.object({ deleted: z.literal(true), deleted_values: z.int() }),
   handle: async (work, { config_id }) => {
+    // One at a time: each empties a column of everybody, and two would lock the same rows in different orders.
+    await sql`select pg_advisory_xact_lock(${deleting}, hashtext(${work.org}))`.execute(work.db);
     const config = await work.db
       .selectFrom('property_configs')
       .select('id')

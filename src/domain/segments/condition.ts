@@ -76,6 +76,7 @@ export type Condition =
       readonly on: 'property';
       readonly config: string;
       readonly place: PropertyPlace;
+      readonly hasLongTexts: boolean;
       readonly test: PropertyTest;
     }
   | { readonly on: 'service'; readonly field: ServiceField }

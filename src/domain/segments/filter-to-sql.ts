@@ -1,4 +1,5 @@
 import { expressionBuilder, sql, type SqlBool } from 'kysely';
+import { atOnce } from '../../database/at-once.ts';
 import type { DB } from '../../database/tables.generated.ts';
 import type { Work } from '../../database/work.ts';
 import type { Truth } from './compare.ts';
@@ -29,8 +30,15 @@ export async function countMembers(work: Work, conditions: readonly Condition[])
       : work.db
           .selectFrom(rowsOf(work, base).select('p.person_id as id').where(meets(work, base)).as('people'))
           .where(() => every(rest.map((page) => pageToSql(work, page))));
-  const { total } = await members.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
+  const count = () => members.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
+  const { total } = await (joins(conditions) ? atOnce(work.db, count) : count());
   return total;
+}
+
+/** Whether more than one table is asked. */
+function joins(conditions: readonly Condition[]): boolean {
+  const { onPerson, pages } = sortOut(conditions);
+  return pages.length > (onPerson.length === 0 && pages.some(asksForValues) ? 1 : 0);
 }
 
 /** The conditions on one page of properties. */

@@ -39,6 +39,7 @@ interface KnownConfig {
   readonly id: string;
   readonly type: PropertyType;
   readonly place: PropertyPlace;
+  readonly hasLongTexts: boolean;
 }
 
 /** The custom properties there are, by the keys that conditions name. */
@@ -73,7 +74,13 @@ export function parseCondition(
   const test = parseTest(sent, kindOfProperty[config.type], now);
   return 'code' in test
     ? test
-    : { on: 'property', config: config.id, place: config.place, test: test as PropertyTest };
+    : {
+        on: 'property',
+        config: config.id,
+        place: config.place,
+        hasLongTexts: config.hasLongTexts,
+        test: test as PropertyTest,
+      };
 }
 
 function parseTest(

@@ -9,7 +9,7 @@ export type PropertyCondition = Condition & { readonly on: 'property' };
 export type PageRow = ExpressionBuilder<DB & { p: DB['property_pages'] }, 'p'>;
 
 /** Whether a row of property_pages meets a condition on one of its columns. */
-export function propertyToSql(work: Work, { config, place, test }: PropertyCondition): Truth {
+export function propertyToSql(work: Work, { config, place, hasLongTexts, test }: PropertyCondition): Truth {
   const eb: PageRow = expressionBuilder<DB & { p: DB['property_pages'] }, 'p'>();
   const column = `p.${place.column}` as const;
   const stored = (meets: (text: Expression<unknown>) => Truth): Truth =>
@@ -38,6 +38,7 @@ export function propertyToSql(work: Work, { config, place, test }: PropertyCondi
     case 'in':
       return eb.or(test.values.map(isText));
     case 'contains':
+      if (!hasLongTexts) return containsText(eb.ref(column), test.value);
       return eb
         .case()
         .when(column, 'is', null)

@@ -96,9 +96,9 @@ async function exactConfigs(work: Work, filters: readonly StoredCondition[]): Pr
 
 const known = (found: Awaited<ReturnType<typeof findConfigs>>): Configs =>
   new Map(
-    [...found].map(([key, { id, type, slot }]) => {
+    [...found].map(([key, { id, type, slot, has_long_texts }]) => {
       const is = type as PropertyType;
-      return [key, { id, type: is, place: placeOf(is, slot) }];
+      return [key, { id, type: is, place: placeOf(is, slot), hasLongTexts: has_long_texts }];
     }),
   );
 
