@@ -36,7 +36,7 @@ const plans = {
       ],
       others: { count: 20, people: 2_000, properties: 20 },
     },
-    turns: 20,
+    turns: 12,
     judgedFrom: 100_000,
     bars: { hand: 1.2, growth: 12, unnamed: 1.1 },
     writes: { perSecond: 200, seconds: 15, bar: 4 / 3 },
@@ -73,7 +73,10 @@ export async function segments(size: Size): Promise<Figure[]> {
       figures.push(atMost(name, p95, counts.get(middle)!.get(one)!, plan.bars.growth));
     }
     figures.push(await unnamed(middle, more, plan.turns * 2, plan.bars.unnamed));
-    if (plan.writes !== undefined) figures.push(...(await underWrites(large.service, plan.writes)));
+    if (plan.writes !== undefined) {
+      const where = { url: database.url, org: large.org.id };
+      figures.push(...(await underWrites(large.service, where, plan.writes)));
+    }
   } finally {
     await server.stop();
     if (size === 'small') await dropDatabase(plan.population);

@@ -4,29 +4,44 @@ import type { Case } from './cases.ts';
 const columns = `p.id, p.first_name, p.last_name, p.primary_email, p.primary_phone, p.external_user_id,
   p.subscription_status, p.payment_processor, p.mrr, p.ltv, p.created_at`;
 
-/** The questions asked of the database itself: one connection, no row level security, no service between. */
+/** A statement with the connection it is quickest on. */
+interface Statement {
+  readonly client: pg.Client;
+  readonly text: string;
+}
+
+export interface Prepared {
+  readonly count: Statement;
+  readonly page: Statement;
+  readonly reachable: Statement;
+}
+
+/** The questions asked of the database itself: no row level security, no service between. */
 export class ByHand {
-  readonly #client: pg.Client;
+  readonly #clients: readonly pg.Client[];
   readonly #org: string;
 
-  private constructor(client: pg.Client, org: string) {
-    this.#client = client;
+  private constructor(clients: readonly pg.Client[], org: string) {
+    this.#clients = clients;
     this.#org = org;
   }
 
+  /** Two connections: one as PostgreSQL plans, one that may not join by loops. */
   static async open(url: string, org: string): Promise<ByHand> {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    await client.query("set jit = off; set work_mem = '32MB'");
-    return new ByHand(client, org);
+    const clients = [new pg.Client({ connectionString: url }), new pg.Client({ connectionString: url })];
+    for (const client of clients) {
+      await client.connect();
+      await client.query("set jit = off; set work_mem = '32MB'; set statement_timeout = '10s'");
+    }
+    await clients[1]!.query('set enable_nestloop = off');
+    return new ByHand(clients, org);
   }
 
   /** The statements that answer a case, each in the quickest of its forms. */
   async prepare(one: Case): Promise<Prepared> {
-    const members = one.hand.members.flatMap((from) => [walked(from), collected(from)]);
     return {
       count: await this.#quickest(one.hand.count.map((from) => `select count(*) from ${from}`)),
-      page: await this.#quickest(members),
+      page: await this.#quickest(one.hand.members.flatMap((from) => [walked(from), collected(from)])),
       reachable: await this.#quickest(one.hand.members.map(reachable)),
     };
   }
@@ -40,35 +55,35 @@ export class ByHand {
   /** The count, how many can be reached, and the newest five. */
   async preview({ reachable: both, page }: Prepared): Promise<void> {
     await this.#ask(both);
-    await this.#ask(page.replace(/limit 50$/, 'limit 5'));
+    await this.#ask({ ...page, text: page.text.replace(/limit 50$/, 'limit 5') });
   }
 
-  async #quickest(forms: readonly string[]): Promise<string> {
-    let best = { form: forms[0]!, time: Number.POSITIVE_INFINITY };
-    for (const form of forms) {
-      await this.#ask(form);
-      const started = performance.now();
-      await this.#ask(form);
-      const time = performance.now() - started;
-      if (time < best.time) best = { form, time };
+  async #quickest(texts: readonly string[]): Promise<Statement> {
+    let best: { statement?: Statement; time: number } = { time: Number.POSITIVE_INFINITY };
+    for (const statement of this.#clients.flatMap((client) => texts.map((text) => ({ client, text })))) {
+      let time = Number.POSITIVE_INFINITY;
+      for (const _ of ['cold', 'warm']) {
+        const started = performance.now();
+        // One that runs into the time limit is not the quickest.
+        const ended = await this.#ask(statement).then(...always);
+        time = ended ? performance.now() - started : Number.POSITIVE_INFINITY;
+        if (!ended) break;
+      }
+      if (time < best.time) best = { statement, time };
     }
-    return best.form;
+    return best.statement!;
   }
 
-  async #ask(text: string): Promise<void> {
-    await this.#client.query(text, [this.#org]);
+  async #ask({ client, text }: Statement): Promise<void> {
+    await client.query(text, [this.#org]);
   }
 
-  close(): Promise<void> {
-    return this.#client.end();
+  async close(): Promise<void> {
+    for (const client of this.#clients) await client.end();
   }
 }
 
-export interface Prepared {
-  readonly count: string;
-  readonly page: string;
-  readonly reachable: string;
-}
+const always = [() => true, () => false] as const;
 
 /** Down the index of newest people until enough are found. */
 const walked = (from: string): string =>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Work } from '../../database/work.ts';
-import type { PeopleQuery } from './filter-people.ts';
+import type { PeopleQuery } from '../segments/filter-to-sql.ts';
 
 /** How many people a query holds and how many of them an email may go to now, in one pass. */
 export const countReachable = (

@@ -1,9 +1,8 @@
-import { sql, type SelectQueryBuilder } from 'kysely';
-import type { DB } from '../../database/tables.generated.ts';
+import { sql } from 'kysely';
 import type { Work } from '../../database/work.ts';
 import { toMinorBound } from '../../kernel/money.ts';
 import type { Condition } from '../segments/condition.ts';
-import { conditionsToSql } from '../segments/filter-to-sql.ts';
+import { whereMember, type PeopleQuery } from '../segments/filter-to-sql.ts';
 import { isIdentified } from '../segments/person-to-sql.ts';
 
 export interface PeopleFilter {
@@ -22,8 +21,6 @@ export interface PeopleFilter {
   /** A segment's conditions. */
   readonly conditions?: readonly Condition[] | undefined;
 }
-
-export type PeopleQuery = SelectQueryBuilder<DB, 'people', object>;
 
 /** The people a filter lets through, as a query still to be told what to select. */
 export function filterPeople(work: Work, filter: PeopleFilter): PeopleQuery {
@@ -48,8 +45,7 @@ export function filterPeople(work: Work, filter: PeopleFilter): PeopleQuery {
   if (filter.created_after !== undefined) query = query.where('created_at', '>=', filter.created_after);
   if (filter.created_before !== undefined) query = query.where('created_at', '<=', filter.created_before);
   const { conditions } = filter;
-  if (conditions !== undefined) query = query.where(() => conditionsToSql(work, conditions));
-  return query;
+  return conditions === undefined ? query : whereMember(work, query, conditions);
 }
 
 /** How many a filter lets through. Everyone is a kept sum; anything narrower is counted. */

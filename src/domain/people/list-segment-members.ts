@@ -19,8 +19,13 @@ export const listSegmentMembers = defineOperation({
   output: z.object({ people: z.array(PersonSummary), ...pageOutput }),
   handle: async (work, { segment_id, limit, offset }) => {
     const conditions = await membersOf(work, segment_id);
-    const total = await countMembers(work, conditions);
-    const rows = await readMembers(work, conditions, total, { limit, offset });
-    return { people: rows.map((row) => toSummary(row, work.caller.currency)), total, limit, offset };
+    const count = await countMembers(work, conditions);
+    const rows = await readMembers(work, conditions, count, { limit, offset });
+    return {
+      people: rows.map((row) => toSummary(row, work.caller.currency)),
+      total: count.total,
+      limit,
+      offset,
+    };
   },
 });

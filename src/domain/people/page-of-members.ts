@@ -1,9 +1,8 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import { atOnce } from '../../database/at-once.ts';
 import type { Work } from '../../database/work.ts';
 import type { Condition } from '../segments/condition.ts';
-import { conditionsToSql } from '../segments/filter-to-sql.ts';
-import { countPeople } from './filter-people.ts';
+import { joins, memberIds, whereMember, type PeopleQuery } from '../segments/filter-to-sql.ts';
 import { summary } from './page-of-people.ts';
 import type { SummaryRow } from './person.ts';
 
@@ -12,52 +11,70 @@ interface Page {
   readonly offset: number;
 }
 
-const few = 2_000; // so many are collected and sorted in no time
+const few = 2_000; // so many are fetched and sorted in no time
 const dearer = 20; // asking people one by one costs so many times what asking all at once costs
 
 /**
  * One page of the people who meet the conditions, newest first. How many those are is known by now, and so how far back
- * the page reaches, if members are spread evenly: the planner, which would guess, is left no choice. The newest so many
- * are asked one by one, and more of them should those not do; or everybody is asked at once, if that is cheaper, and
- * what is found is sorted.
+ * the page reaches, if members are spread evenly: the planner, which would guess, is left no choice. Few members are
+ * fetched by their ids. Of many, the newest people are asked one by one, and more of them should those not do; or
+ * everybody is asked at once, if that is cheaper, and what is found is sorted.
  */
 export async function readMembers(
   work: Work,
   conditions: readonly Condition[],
-  total: number,
+  { total, everybody }: { readonly total: number; readonly everybody: number },
   page: Page,
 ): Promise<SummaryRow[]> {
   const wanted = Math.min(page.limit, total - page.offset);
   if (wanted <= 0) return [];
-  const truth = conditionsToSql(work, conditions);
-  const everybody = total < few ? total : await countPeople(work, {});
+  if (total <= few) {
+    const ids = memberIds(work, conditions).select('people.id');
+    return atOnce(work.db, () => readAmong(work, ids, page), joins(conditions));
+  }
   const evenly = Math.ceil(((page.offset + wanted) / total) * everybody) + page.limit;
   for (let reach = evenly * 2; reach * dearer < everybody; reach *= 8) {
-    const rows = await readPage(
-      work,
-      page,
-      sql`select id, created_at from (
-        select * from people where org_id = ${work.org} order by created_at desc, id desc limit ${reach}
-      ) people where ${truth}`,
-    );
+    const rows = await readAmong(work, newestOf(whereMember(work, newest(work, reach), conditions), page));
     if (rows.length === wanted) return rows;
   }
   // `offset 0` keeps the order and the limit outside from steering how members are found.
-  return atOnce(work.db, () =>
-    readPage(
-      work,
-      page,
-      sql`select id, created_at from people where org_id = ${work.org} and ${truth} offset 0`,
-    ),
-  );
+  const everyone = work.db.selectFrom('people').where('people.org_id', '=', work.org);
+  const members = whereMember(work, everyone, conditions)
+    .select(['people.id', 'people.created_at'])
+    .offset(0);
+  const found = work.db.selectFrom(members.as('people')) as unknown as PeopleQuery;
+  return atOnce(work.db, () => readAmong(work, newestOf(found, page)), joins(conditions));
 }
 
-async function readPage(work: Work, page: Page, members: RawBuilder<unknown>): Promise<SummaryRow[]> {
+/** The newest so many of the organization, under the name of all. */
+const newest = (work: Work, reach: number): PeopleQuery =>
+  work.db.selectFrom((eb) =>
+    eb
+      .selectFrom('people')
+      .selectAll()
+      .where('org_id', '=', work.org)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(reach)
+      .as('people'),
+  ) as unknown as PeopleQuery;
+
+const newestOf = (people: PeopleQuery, { limit, offset }: Page) =>
+  people
+    .select('people.id')
+    .orderBy('people.created_at', 'desc')
+    .orderBy('people.id', 'desc')
+    .limit(limit)
+    .offset(offset);
+
+/** The people with these ids, newest first; of all the ids that are given, a page. */
+async function readAmong(
+  work: Work,
+  ids: ReturnType<typeof newestOf>,
+  { limit, offset }: Page = { limit: few, offset: 0 },
+): Promise<SummaryRow[]> {
   const { rows } = await sql<SummaryRow>`
-    select ${summary} from people
-    where org_id = ${work.org} and id = any(array(
-      select id from (${members}) members order by created_at desc, id desc
-      limit ${page.limit} offset ${page.offset}))
-    order by created_at desc, id desc`.execute(work.db);
+    select ${summary} from people where org_id = ${work.org} and id = any(array(${ids}))
+    order by created_at desc, id desc limit ${limit} offset ${offset}`.execute(work.db);
   return rows;
 }

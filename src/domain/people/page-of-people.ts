@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Work } from '../../database/work.ts';
-import type { PeopleQuery } from './filter-people.ts';
+import type { PeopleQuery } from '../segments/filter-to-sql.ts';
 import { summaryColumns, type SummaryRow } from './person.ts';
 
 export const sortFields = [

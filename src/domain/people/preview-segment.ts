@@ -4,7 +4,7 @@ import { defineOperation } from '../../database/work.ts';
 import { SentFilters } from '../segments/condition.ts';
 import { acceptFilters } from '../segments/read-filters.ts';
 import { countReachable } from './count-reachable.ts';
-import { filterPeople } from './filter-people.ts';
+import { countPeople, filterPeople } from './filter-people.ts';
 import { readMembers } from './page-of-members.ts';
 import { PersonSummary, toSummary } from './person.ts';
 
@@ -32,7 +32,8 @@ export const previewSegment = defineOperation({
     const { conditions } = await acceptFilters(work, filters);
     const people = filterPeople(work, { conditions });
     const { count, reachable } = await atOnce(work.db, () => countReachable(work, people));
-    const samples = await readMembers(work, conditions, count, someMembers);
+    const everybody = await countPeople(work, {});
+    const samples = await readMembers(work, conditions, { total: count, everybody }, someMembers);
     return {
       count,
       reachable_by_email: reachable,

@@ -1,42 +1,52 @@
-import { expressionBuilder, sql, type SqlBool } from 'kysely';
+import { expressionBuilder, sql, type SelectQueryBuilder, type SqlBool } from 'kysely';
 import { atOnce } from '../../database/at-once.ts';
 import type { DB } from '../../database/tables.generated.ts';
 import type { Work } from '../../database/work.ts';
 import type { Truth } from './compare.ts';
 import type { Condition } from './condition.ts';
 import { personToSql, serviceToSql, type PersonRow } from './person-to-sql.ts';
-import { holdsWithoutValue, propertyToSql, type PageRow, type PropertyCondition } from './property-to-sql.ts';
+import { holdsWithoutValue, propertyToSql, type PropertyCondition } from './property-to-sql.ts';
 
-/** Whether a row called `people` meets every condition. Everything a caller sent goes in as a parameter. */
-export function conditionsToSql(work: Work, conditions: readonly Condition[]): Truth {
+/** People still to be told what to select of them. */
+export type PeopleQuery = SelectQueryBuilder<DB, 'people', object>;
+
+/**
+ * Those of the people who meet every condition. Everything a caller sent goes in as a parameter. Pages are joined, not
+ * asked by EXISTS: a person has one row on a page, so it is the same, and PostgreSQL may begin with either side.
+ */
+export function whereMember(work: Work, people: PeopleQuery, conditions: readonly Condition[]): PeopleQuery {
   const { onPerson, pages } = sortOut(conditions);
-  return every([
-    ...onPerson.map((condition) => conditionToSql(work, condition)),
-    ...pages.map((page) => pageToSql(work, page)),
-  ]);
+  const met = people.where(every(onPerson.map((condition) => conditionToSql(work, condition))));
+  return pages.reduce((query, page) => wherePage(work, query, page), met);
 }
 
-/** How many people meet every condition. When properties alone are asked about, their pages tell. */
-export async function countMembers(work: Work, conditions: readonly Condition[]): Promise<number> {
+/** The ids of everybody who meets every condition. When properties alone are asked about, their pages tell. */
+export function memberIds(work: Work, conditions: readonly Condition[]): PeopleQuery {
   const { onPerson, pages } = sortOut(conditions);
   const base = onPerson.length === 0 ? pages.find(asksForValues) : undefined;
-  const rest = pages.filter((page) => page !== base);
-  const members =
-    base === undefined
-      ? work.db
-          .selectFrom('people')
-          .where('people.org_id', '=', work.org)
-          .where(() => conditionsToSql(work, conditions))
-      : work.db
-          .selectFrom(rowsOf(work, base).select('p.person_id as id').where(meets(work, base)).as('people'))
-          .where(() => every(rest.map((page) => pageToSql(work, page))));
-  const count = () => members.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
-  const { total } = await (joins(conditions) ? atOnce(work.db, count) : count());
-  return total;
+  if (base === undefined) {
+    return whereMember(work, work.db.selectFrom('people').where('people.org_id', '=', work.org), conditions);
+  }
+  const ids = rowsOf(work, base).select('p.person_id as id').where(meets(work, base));
+  const found = work.db.selectFrom(ids.as('people')) as unknown as PeopleQuery;
+  return pages.filter((page) => page !== base).reduce((query, page) => wherePage(work, query, page), found);
+}
+
+/** How many meet every condition, and how many people there are. */
+export async function countMembers(
+  work: Work,
+  conditions: readonly Condition[],
+): Promise<{ total: number; everybody: number }> {
+  const everybody = sql<number>`(select coalesce(sum(step), 0)::bigint from people_counts where org_id = ${work.org})`;
+  const counted = memberIds(work, conditions).select([
+    sql<number>`count(*)`.as('total'),
+    everybody.as('everybody'),
+  ]);
+  return atOnce(work.db, () => counted.executeTakeFirstOrThrow(), joins(conditions));
 }
 
 /** Whether more than one table is asked. */
-function joins(conditions: readonly Condition[]): boolean {
+export function joins(conditions: readonly Condition[]): boolean {
   const { onPerson, pages } = sortOut(conditions);
   return pages.length > (onPerson.length === 0 && pages.some(asksForValues) ? 1 : 0);
 }
@@ -71,14 +81,17 @@ function conditionToSql(work: Work, condition: Exclude<Condition, PropertyCondit
 
 /** Somebody without a row on a page has none of its values: asked for one, a row must be there that meets all
  * conditions; asked only for the lack of some, there must be none that fails one. */
-function pageToSql(work: Work, page: PageConditions): Truth {
-  const eb: PageRow = expressionBuilder<DB & { p: DB['property_pages'] }, 'p'>();
-  const rows = rowsOf(work, page)
-    .select('p.person_id')
-    .where('p.person_id', '=', sql.ref<string>('people.id'));
-  return asksForValues(page)
-    ? eb.exists(rows.where(meets(work, page)))
-    : eb.not(eb.exists(rows.where(eb.not(meets(work, page)))));
+function wherePage(work: Work, query: PeopleQuery, page: PageConditions): PeopleQuery {
+  const person = sql.ref<string>('people.id');
+  const rows = rowsOf(work, page).select('p.person_id');
+  if (!asksForValues(page)) {
+    const failing = rows.where('p.person_id', '=', person).where(({ not }) => not(meets(work, page)));
+    return query.where(({ exists, not }) => not(exists(failing)));
+  }
+  const alias = `page_${page[0].place.page}`;
+  return query.innerJoin(rows.where(meets(work, page)).as(alias), (join) =>
+    join.on(sql.ref(`${alias}.person_id`), '=', person),
+  ) as unknown as PeopleQuery;
 }
 
 const rowsOf = (work: Work, [{ place }]: PageConditions) =>

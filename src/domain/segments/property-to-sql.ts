@@ -6,7 +6,7 @@ import { compare, containsText, type Truth } from './compare.ts';
 import type { Condition } from './condition.ts';
 
 export type PropertyCondition = Condition & { readonly on: 'property' };
-export type PageRow = ExpressionBuilder<DB & { p: DB['property_pages'] }, 'p'>;
+type PageRow = ExpressionBuilder<DB & { p: DB['property_pages'] }, 'p'>;
 
 /** Whether a row of property_pages meets a condition on one of its columns. */
 export function propertyToSql(work: Work, { config, place, hasLongTexts, test }: PropertyCondition): Truth {
