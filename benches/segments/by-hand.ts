@@ -31,7 +31,7 @@ export class ByHand {
     const clients = [new pg.Client({ connectionString: url }), new pg.Client({ connectionString: url })];
     for (const client of clients) {
       await client.connect();
-      await client.query("set jit = off; set work_mem = '32MB'; set statement_timeout = '10s'");
+      await client.query("set jit = off; set work_mem = '32MB'; set statement_timeout = '5s'");
     }
     await clients[1]!.query('set enable_nestloop = off');
     return new ByHand(clients, org);

@@ -1,39 +1,10 @@
-import type { FieldError } from '../../kernel/failure.ts';
 import type { PropertyType } from '../properties/property-config.ts';
 import type { PropertyPlace } from '../properties/property-place.ts';
-import {
-  isTextWithin,
-  type Condition,
-  type Operator,
-  type PersonTest,
-  type PropertyTest,
-  type SentCondition,
-  type StoredCondition,
-  type Test,
-} from './condition.ts';
-import {
-  fixedValues,
-  isPersonField,
-  kindOf,
-  type FieldKind,
-  type FixedField,
-  type PersonField,
-} from './person-fields.ts';
-import { momentOf } from './relative-date.ts';
-
-type ValueKind = FieldKind | 'boolean';
-
-const operatorsOf: Readonly<Record<ValueKind, readonly Operator[]>> = {
-  number: ['eq', 'neq', 'gt', 'gte', 'lt', 'lte'],
-  date: ['gt', 'gte', 'lt', 'lte'],
-  text: ['eq', 'neq', 'contains', 'in', 'is_empty', 'is_not_empty'],
-  fixed: ['eq', 'neq', 'in', 'is_empty', 'is_not_empty'],
-  boolean: ['eq'],
-};
+import type { Condition, PersonTest, PropertyTest, SentCondition, StoredCondition } from './condition.ts';
+import { parseTest, type Wrong } from './parse-test.ts';
+import { isPersonField, kindOf } from './person-fields.ts';
 
 const kindOfProperty = { string: 'text', number: 'number', boolean: 'boolean' } as const;
-
-const mostMoney = 1e13;
 
 interface KnownConfig {
   readonly id: string;
@@ -44,9 +15,6 @@ interface KnownConfig {
 
 /** The custom properties there are, by the keys that conditions name. */
 export type Configs = ReadonlyMap<string, KnownConfig>;
-
-/** What can be wrong, before it is known where the condition stands. */
-type Wrong = Omit<FieldError, 'pointer'> & { readonly at: keyof SentCondition | '' };
 
 /** The condition as one typed value, dates as they stand at `now`; or what is wrong with it. */
 export function parseCondition(
@@ -82,101 +50,3 @@ export function parseCondition(
         test: test as PropertyTest,
       };
 }
-
-function parseTest(
-  sent: SentCondition | StoredCondition,
-  kind: ValueKind,
-  now: Date,
-  field?: PersonField,
-): Test | Wrong {
-  const { op, value, values } = sent;
-  const allowed = operatorsOf[kind];
-  if (!allowed.includes(op)) {
-    const detail = `${op} is not for ${noun[kind]}. Use one of: ${allowed.join(', ')}.`;
-    return { at: 'op', code: 'invalid_operator', detail, allowed };
-  }
-  if (value !== undefined && (op === 'in' || op === 'is_empty' || op === 'is_not_empty')) {
-    return { at: 'value', code: 'unexpected', detail: `${op} takes no value. Leave it out.` };
-  }
-  if (values !== undefined && op !== 'in') {
-    return { at: 'values', code: 'unexpected', detail: 'values is for in alone. Send value.' };
-  }
-  const choices = kind === 'fixed' ? fixedValues[field as FixedField] : undefined;
-  if (op === 'is_empty' || op === 'is_not_empty') return { type: 'text', op };
-  if (op === 'in') {
-    if (values === undefined) {
-      return { at: 'values', code: 'invalid_type', detail: 'in takes values, a list of texts.' };
-    }
-    return values.every((one) => isChoice(one, choices))
-      ? { type: 'text', op, values: values.map((one) => asStored(field, one)) }
-      : notAChoice('values', choices!);
-  }
-  return parseValue(sent, kind, now, field, choices);
-}
-
-function parseValue(
-  { op, value }: SentCondition | StoredCondition,
-  kind: ValueKind,
-  now: Date,
-  field: PersonField | undefined,
-  choices: readonly string[] | undefined,
-): Test | Wrong {
-  if (kind === 'number') {
-    // JSON has 1e400, which is read as infinity and could not be stored.
-    if (typeof value !== 'number' || !Number.isFinite(value)) return wrongType('a number', 'number');
-    const isMoney = field === 'mrr' || field === 'ltv';
-    if (isMoney && Math.abs(value) > mostMoney) {
-      return { at: 'value', code: 'out_of_range', detail: `An amount is at most ${mostMoney} either way.` };
-    }
-    return { type: 'number', op: op as (Test & { type: 'number' })['op'], value };
-  }
-  if (kind === 'date') {
-    const moment = typeof value === 'string' ? momentOf(value, now) : undefined;
-    if (moment === undefined) return wrongType('a date', ...dateForms);
-    return { type: 'date', op: op as (Test & { type: 'date' })['op'], value: moment };
-  }
-  if (kind === 'boolean') {
-    return typeof value === 'boolean'
-      ? { type: 'boolean', op: 'eq', value }
-      : wrongType('true or false', 'true', 'false');
-  }
-  if (choices !== undefined && !isChoice(value, choices)) return notAChoice('value', choices);
-  if (!isTextWithin(value)) return wrongType('a text of up to 8192 characters', 'string');
-  if (op === 'contains' && value === '') {
-    const detail = 'Every text contains the empty one. Use is_not_empty for everybody with a value.';
-    return { at: 'value', code: 'too_short', detail };
-  }
-  const text = op === 'contains' ? value : asStored(field, value);
-  return { type: 'text', op: op as 'eq' | 'neq' | 'contains', value: text } as Test;
-}
-
-const noun = {
-  number: 'a number',
-  date: 'a date',
-  text: 'a text',
-  fixed: 'a field with fixed values',
-  boolean: 'a true or false property',
-} as const;
-
-const dateForms = ['ISO 8601 with a zone', 'now', 'now-Nd', 'now+Nd', 'now-Nh', 'now+Nh'];
-
-const isChoice = (value: unknown, choices: readonly string[] | undefined): boolean =>
-  choices === undefined || choices.includes(value as string);
-
-const notAChoice = (at: 'value' | 'values', choices: readonly string[]): Wrong => ({
-  at,
-  code: 'invalid_value',
-  detail: `Must be one of: ${choices.join(', ')}.`,
-  allowed: choices,
-});
-
-const wrongType = (wanted: string, ...allowed: string[]): Wrong => ({
-  at: 'value',
-  code: 'invalid_type',
-  detail: `Must be ${wanted}${allowed.length > 2 ? `: ${allowed.join(', ')}` : ''}.`,
-  allowed,
-});
-
-/** Addresses are stored trimmed and in lower case, so a whole one is compared in that form. */
-const asStored = (field: PersonField | undefined, value: string): string =>
-  field === 'primary_email' ? value.trim().toLowerCase() : value;

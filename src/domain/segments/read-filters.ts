@@ -115,11 +115,11 @@ async function nameKeys(work: Work, errors: readonly FieldError[]): Promise<Fiel
     .execute();
   const allowed = rows.map(({ key }) => key);
   const named = allowed.slice(0, namedInSentence).join(', ');
-  const known =
+  const advice =
     allowed.length === 0
       ? 'This organization has no custom properties yet.'
       : `Use one of: ${named}${allowed.length > namedInSentence ? ', … (all in allowed)' : ''}.`;
   return errors.map((error) =>
-    error.code === 'unknown_property' ? { ...error, detail: `${error.detail} ${known}`, allowed } : error,
+    error.code === 'unknown_property' ? { ...error, detail: `${error.detail} ${advice}`, allowed } : error,
   );
 }
