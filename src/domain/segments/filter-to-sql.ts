@@ -85,8 +85,8 @@ function wherePage(work: Work, query: PeopleQuery, page: PageConditions): People
   const person = sql.ref<string>('people.id');
   const rows = rowsOf(work, page).select('p.person_id');
   if (!asksForValues(page)) {
-    const failing = rows.where('p.person_id', '=', person).where(({ not }) => not(meets(work, page)));
-    return query.where(({ exists, not }) => not(exists(failing)));
+    const failing = rows.where('p.person_id', '=', person).where((eb) => eb.not(meets(work, page)));
+    return query.where((eb) => eb.not(eb.exists(failing)));
   }
   const alias = `page_${page[0].place.page}`;
   return query.innerJoin(rows.where(meets(work, page)).as(alias), (join) =>
