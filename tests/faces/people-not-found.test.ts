@@ -30,7 +30,7 @@ test('PPL-043 a person of another organization is not found, just like one that 
     expect(overTool.body.detail).toBe(overRest.body.detail);
     expect(overTool.body).not.toHaveProperty('merged_into');
   }
-  expect((await theirs.rest(`GET /v1/people/${person_id}`)).body.person.first_name).toBe('Ada');
+  expect((await theirs.rest(`GET /v1/people/${person_id}`)).body.person.first_name).toBe('Zoltan');
 });
 
 test('IDN-022 the id of a merged person is not found, and the refusal names the survivor on both faces', async () => {
