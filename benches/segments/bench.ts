@@ -36,7 +36,7 @@ const plans = {
       ],
       others: { count: 20, people: 2_000, properties: 20 },
     },
-    turns: 8,
+    turns: 7,
     judgedFrom: 100_000,
     bars: { hand: 1.2, growth: 12, unnamed: 1.1 },
     writes: { perSecond: 200, seconds: 15, bar: 4 / 3 },
