@@ -65,14 +65,13 @@ create policy tenant on property_pages to rostrum_app
   using (org_id = (select current_org())) with check (org_id = (select current_org()));
 grant select, insert, update, delete on property_pages to rostrum_app;
 
-create function property_page(type text, slot smallint) returns smallint language sql immutable parallel safe
-  return (slot / case type when 'boolean' then 16 else 8 end)::smallint;
-
 -- A config may go only after its values: their places in the pages are found through it.
 alter table property_values drop constraint property_values_org_id_config_id_fkey,
   add foreign key (org_id, config_id) references property_configs (org_id, id);
 
--- The column: 0 to 7 are n0 to n7, 8 to 23 are b0 to b15, 24 to 31 are t0 to t7.
+-- The page of a slot, and the column there: 0 to 7 are n0 to n7, 8 to 23 are b0 to b15, 24 to 31 are t0 to t7.
+create function property_page(type text, slot smallint) returns smallint language sql immutable parallel safe
+  return (slot / case type when 'boolean' then 16 else 8 end)::smallint;
 create function property_place(type text, slot smallint) returns int language sql immutable parallel safe
   return case type when 'number' then slot % 8 when 'boolean' then 8 + slot % 16 else 24 + slot % 8 end;
 
@@ -152,7 +151,7 @@ begin
   loop
     execute format('update property_pages p set %s = null from changed v
       where v.org_id = $1 and v.config_id = $2 and ($3 or num_nonnulls(v.text_value, v.number_value, v.boolean_value) = 0)
-        and p.org_id = $1 and p.page = %s and p.person_id = v.person_id', 
+        and p.org_id = $1 and p.page = %s and p.person_id = v.person_id',
       case when emptied.place < 8 then 'n' || emptied.place when emptied.place < 24 then 'b' || emptied.place - 8
         else 't' || emptied.place - 24 end, emptied.page)
       using emptied.org_id, emptied.id, tg_op = 'DELETE';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Work } from '../../database/work.ts';
 import { toMinorBound } from '../../kernel/money.ts';
 import type { Condition } from '../segments/condition.ts';
-import { whereMember, type PeopleQuery } from '../segments/filter-to-sql.ts';
+import { everybody, whereMember, type PeopleQuery } from '../segments/filter-to-sql.ts';
 import { isIdentified } from '../segments/person-to-sql.ts';
 
 export interface PeopleFilter {
@@ -51,11 +51,8 @@ export function filterPeople(work: Work, filter: PeopleFilter): PeopleQuery {
 /** How many a filter lets through. Everyone is a kept sum; anything narrower is counted. */
 export async function countPeople(work: Work, filter: PeopleFilter): Promise<number> {
   if (Object.values(filter).every((wanted) => wanted === undefined)) {
-    const { rows } = await sql<{ total: number }>`
-      select coalesce(sum(step), 0)::bigint as total from people_counts where org_id = ${work.org}`.execute(
-      work.db,
-    );
-    return rows[0]?.total ?? 0;
+    const { rows } = await sql<{ total: number }>`select ${everybody(work)} as total`.execute(work.db);
+    return rows[0]!.total;
   }
   const { total } = await filterPeople(work, filter)
     .select((eb) => eb.fn.countAll<number>().as('total'))

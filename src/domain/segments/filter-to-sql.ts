@@ -37,13 +37,16 @@ export async function countMembers(
   work: Work,
   conditions: readonly Condition[],
 ): Promise<{ total: number; everybody: number }> {
-  const everybody = sql<number>`(select coalesce(sum(step), 0)::bigint from people_counts where org_id = ${work.org})`;
   const counted = memberIds(work, conditions).select([
     sql<number>`count(*)`.as('total'),
-    everybody.as('everybody'),
+    everybody(work).as('everybody'),
   ]);
   return atOnce(work.db, () => counted.executeTakeFirstOrThrow(), joins(conditions));
 }
+
+/** How many people the organization has: a kept sum of steps (ADR 4). */
+export const everybody = (work: Work) =>
+  sql<number>`(select coalesce(sum(step), 0)::bigint from people_counts where org_id = ${work.org})`;
 
 /** Whether more than one table is asked. */
 export function joins(conditions: readonly Condition[]): boolean {
