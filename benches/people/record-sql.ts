@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { performer } from '../../src/catalogue/perform.ts';
+import { keyring } from '../../src/main/keys.ts';
 import { openPool } from '../../src/database/pool.ts';
 import type { DB } from '../../src/database/tables.generated.ts';
 import type { Work } from '../../src/database/work.ts';
@@ -28,7 +29,7 @@ export async function recordSql(
     dialect: new PostgresDialect({ pool }),
     log: ({ query }) => void statements.push({ sql: query.sql, parameters: query.parameters }),
   });
-  const perform = performer(database, Buffer.alloc(32));
+  const perform = performer(database, keyring({ ROSTRUM_SECRET: 'a secret for benches' }));
   const recorded: Record<string, Statement[]> = {};
   for (const [name, [operation, input]] of Object.entries(calls)) {
     statements = [];

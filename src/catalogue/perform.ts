@@ -1,7 +1,6 @@
-import { createHmac } from 'node:crypto';
 import { orgTransaction } from '../database/org-transaction.ts';
 import type { Database } from '../database/pool.ts';
-import type { Work } from '../database/work.ts';
+import type { Keyring, Work } from '../database/work.ts';
 import { writeAudit } from '../domain/orgs/audit.ts';
 import { answerOnce, type Answer, type IdempotencyKey } from '../domain/orgs/idempotent-answer.ts';
 import type { Caller } from '../kernel/caller.ts';
@@ -17,15 +16,13 @@ export type Perform = (
 ) => Promise<Answer>;
 
 /** The only way in: permission, parse once, handle inside one organization-scoped transaction, audit, check what leaves. */
-export function performer(database: Database, addressKey: Buffer): Perform {
-  const hashAddress = (address: string): Buffer => createHmac('sha256', addressKey).update(address).digest();
-
+export function performer(database: Database, keys: Keyring): Perform {
   return async (operation, caller, raw, idempotencyKey) => {
     authorize(operation, caller);
     const input: unknown = parseInput(operation, caller, raw);
     const access = operation.effect === 'read' ? 'read' : 'write';
     return orgTransaction(database, caller.org, access, async (db) => {
-      const work: Work = { db, org: caller.org, now: caller.now, caller, touched: {}, hashAddress };
+      const work: Work = { db, org: caller.org, now: caller.now, caller, touched: {}, keys };
       const run = async (): Promise<Record<string, unknown>> => {
         const output: unknown = await operation.handle(work, input);
         // An operation that found nothing to change touched nothing, and leaves no row.

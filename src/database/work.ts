@@ -2,7 +2,18 @@ import type { z } from 'zod';
 import type { Caller } from '../kernel/caller.ts';
 import type { OrgId } from '../kernel/ids.ts';
 import type { Operation } from '../kernel/operation.ts';
+import type { Sealer } from '../kernel/sealer.ts';
 import type { Database } from './pool.ts';
+
+/** The keys the service works with, as what they are for. */
+export interface Keyring {
+  /** A keyed hash, for remembering an address without keeping it. */
+  readonly hashAddress: (address: string) => Buffer;
+  /** For secrets that are kept in the database. */
+  readonly stored: Sealer;
+  /** For what callers hold and bring back, such as the token of a plan. */
+  readonly tokens: Sealer;
+}
 
 /** What an operation is handed: a transaction inside one organization, and who asks at which moment. */
 export interface Work {
@@ -13,8 +24,7 @@ export interface Work {
   /** Ids for the audit row; `reason` is kept beside them. */
   readonly touched: Record<string, string | readonly string[]>;
   reason?: string;
-  /** A keyed hash, for remembering an address without keeping it. */
-  readonly hashAddress: (address: string) => Buffer;
+  readonly keys: Keyring;
 }
 
 export const defineOperation = <const Name extends string, In extends z.ZodObject, Out extends z.ZodObject>(

@@ -24,7 +24,7 @@ import { answerUnreadable } from '../faces/rest/unreadable-request.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Config } from './config.ts';
-import { deriveKey } from './keys.ts';
+import { keyring } from './keys.ts';
 
 export interface ApiParts {
   readonly config: Config;
@@ -61,7 +61,7 @@ export async function buildApi({ config, database, engine, clock, log }: ApiPart
       heavy: config.RATE_HEAVY_PER_MINUTE,
     },
   });
-  const perform = performer(database, deriveKey(config.ROSTRUM_SECRET, 'suppressed addresses'));
+  const perform = performer(database, keyring(config));
   let draining = false;
   app.addHook('preClose', async () => {
     draining = true;

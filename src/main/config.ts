@@ -25,6 +25,15 @@ const Settings = z.object({
     .describe(
       'Keys are derived from it; changing it forgets which addresses of deleted people are suppressed.',
     ),
+  ROSTRUM_SEALING_SECRETS: z
+    .string()
+    .transform((list) => list.split(',').map((secret) => secret.trim()))
+    .pipe(z.array(z.string().min(32, 'must have at least 32 characters each')))
+    .optional()
+    .describe(
+      'Secrets, parted by commas, that plan tokens and DKIM keys are sealed by: the first seals, all open. ' +
+        'ROSTRUM_SECRET when it is not set.',
+    ),
   RESTATE_INGRESS_URL: z
     .url()
     .default('http://127.0.0.1:8080')

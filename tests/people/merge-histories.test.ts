@@ -2,6 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { performer, type Perform } from '../../src/catalogue/perform.ts';
+import { keyring } from '../../src/main/keys.ts';
 import { openDatabase, openPool } from '../../src/database/pool.ts';
 import { newId, type OrgId } from '../../src/kernel/ids.ts';
 import { useWorld } from '../support/world.ts';
@@ -20,7 +21,7 @@ beforeAll(() => {
   // What a crash of the database would lose is not asked here, and waiting for the disk would take most of the time.
   const url = `${world().databaseUrl}?options=-c%20synchronous_commit%3Doff`;
   pool = openPool({ url, size: connections, onError: () => undefined });
-  perform = performer(openDatabase(pool), randomBytes(32));
+  perform = performer(openDatabase(pool), keyring({ ROSTRUM_SECRET: randomBytes(32).toString('hex') }));
 });
 afterAll(() => pool.end());
 

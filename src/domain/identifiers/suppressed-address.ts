@@ -18,7 +18,9 @@ export async function restoreSuppression(
   person: PersonId,
   attached: readonly Address[],
 ): Promise<void> {
-  const hashes = attached.filter(({ type }) => type in channels).map(({ value }) => work.hashAddress(value));
+  const hashes = attached
+    .filter(({ type }) => type in channels)
+    .map(({ value }) => work.keys.hashAddress(value));
   if (hashes.length === 0) return;
   await sql`
     insert into opt_outs as o (org_id, person_id, email_opt_out, sms_opt_out, updated_at)
@@ -55,7 +57,7 @@ export async function rememberSuppression(work: Work, person: PersonId, only?: s
       addresses.map(({ channel, address }) => ({
         org_id: work.org,
         channel,
-        address_hash: work.hashAddress(address),
+        address_hash: work.keys.hashAddress(address),
         suppressed_at: work.now,
       })),
     )
@@ -84,7 +86,7 @@ export async function forgetSuppression(
     .where(
       'address_hash',
       'in',
-      addresses.map(({ value }) => work.hashAddress(value)),
+      addresses.map(({ value }) => work.keys.hashAddress(value)),
     )
     .execute();
 }
