@@ -1,5 +1,6 @@
 import { people } from './people/bench.ts';
+import { plan } from './plan/bench.ts';
 import { segments } from './segments/bench.ts';
 import { runCommand } from './support/command.ts';
 
-await runCommand('bench', { people, segments });
+await runCommand('bench', { people, plan, segments });

@@ -29,7 +29,9 @@ export async function recordSql(
     dialect: new PostgresDialect({ pool }),
     log: ({ query }) => void statements.push({ sql: query.sql, parameters: query.parameters }),
   });
-  const perform = performer(database, keyring({ ROSTRUM_SECRET: 'a secret for benches' }));
+  const perform = performer(database, keyring({ ROSTRUM_SECRET: 'a secret for benches' }), {
+    returnPathHost: 'bounce.example.net',
+  });
   const recorded: Record<string, Statement[]> = {};
   for (const [name, [operation, input]] of Object.entries(calls)) {
     statements = [];
@@ -49,5 +51,6 @@ const caller = (org: OrgId): Caller => ({
   requestId: 'bench',
   address: '127.0.0.1',
   now: new Date(),
+  mode: 'live',
   currency: 'USD',
 });

@@ -4,7 +4,7 @@ import { atMost, told, type Figure } from '../support/figure.ts';
 import { startServer } from '../support/server-process.ts';
 import { ByHand } from './by-hand.ts';
 import { broadest, cases, type Case } from './cases.ts';
-import { inTurns } from './in-turns.ts';
+import { inTurns } from '../support/in-turns.ts';
 import { ThroughRest } from './through-rest.ts';
 import { underWrites } from './under-writes.ts';
 

@@ -95,7 +95,7 @@ const collected = (from: string): string =>
 
 const reachable = (from: string): string =>
   `select count(*), count(*) filter (
-    where p.primary_email is not null and o.person_id is null and x.person_id is null) from ${from.replace(
+    where p.primary_contact_method = 'email' and o.person_id is null and x.person_id is null) from ${from.replace(
       /\s+where p\.org_id = \$1/,
       ` left join opt_outs o on o.org_id = $1 and o.person_id = p.id and o.email_opt_out
         left join email_blacklist x on x.org_id = $1 and x.person_id = p.id and x.email = p.primary_email

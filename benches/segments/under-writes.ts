@@ -5,7 +5,7 @@ import { seedPeople } from '../../src/main/seed-people.ts';
 import { tell } from '../support/command.ts';
 import { atLeast, atMost, told, type Figure } from '../support/figure.ts';
 import { broadest } from './cases.ts';
-import { timesOf, type Times } from './in-turns.ts';
+import { timesOf, type Times } from '../support/in-turns.ts';
 import type { ThroughRest } from './through-rest.ts';
 
 interface WritePlan {

@@ -49,7 +49,7 @@ export async function seedDatabase(population: Population): Promise<BenchDatabas
   const withKeys: BenchOrg[] = [];
   for (const id of orgs) {
     const { secret } = await orgTransaction(database, id, 'write', (db) =>
-      createApiKey(db, { id, mode: 'test' }, { name: 'bench', permissions }, new Date()),
+      createApiKey(db, { id, mode: 'live' }, { name: 'bench', permissions }, new Date()),
     );
     withKeys.push({ id, secret });
   }
@@ -74,7 +74,7 @@ async function seedAnew(population: Population, url: string): Promise<OrgId[]> {
   for (const { people, properties } of sizes) {
     const { org } = await createOrganization(
       database,
-      { name: 'bench', mode: 'test' },
+      { name: 'bench', mode: 'live' },
       { name: 'first' },
       now,
     );

@@ -1,7 +1,21 @@
+import { createBroadcast } from '../domain/broadcasts/create-broadcast.ts';
+import { deleteBroadcast } from '../domain/broadcasts/delete-broadcast.ts';
+import { getBroadcast } from '../domain/broadcasts/get-broadcast.ts';
+import { getBroadcastStats } from '../domain/broadcasts/get-broadcast-stats.ts';
+import { listBroadcasts } from '../domain/broadcasts/list-broadcasts.ts';
+import { moveTestClock } from '../domain/broadcasts/move-test-clock.ts';
+import { planBroadcast } from '../domain/broadcasts/plan-broadcast.ts';
+import { previewBroadcast } from '../domain/broadcasts/preview-broadcast.ts';
+import { scheduleBroadcast } from '../domain/broadcasts/schedule-broadcast.ts';
+import { unscheduleBroadcast } from '../domain/broadcasts/unschedule-broadcast.ts';
+import { updateBroadcast } from '../domain/broadcasts/update-broadcast.ts';
+import { listBroadcastVariables } from '../domain/content/list-broadcast-variables.ts';
 import { addIdentifier } from '../domain/identifiers/add-identifier.ts';
 import { listIdentifiers } from '../domain/identifiers/list-identifiers.ts';
 import { removeIdentifier } from '../domain/identifiers/remove-identifier.ts';
 import { updateIdentifier } from '../domain/identifiers/update-identifier.ts';
+import { getTestClock } from '../domain/orgs/get-test-clock.ts';
+import { getSettings, updateSettings } from '../domain/orgs/settings.ts';
 import { listSubscriptions } from '../domain/payments/list-subscriptions.ts';
 import { deletePerson } from '../domain/people/delete-person.ts';
 import { getPerson } from '../domain/people/get-person.ts';
@@ -24,6 +38,17 @@ import { deleteSegment } from '../domain/segments/delete-segment.ts';
 import { getSegment } from '../domain/segments/get-segment.ts';
 import { listSegments } from '../domain/segments/list-segments.ts';
 import { updateSegment } from '../domain/segments/update-segment.ts';
+import { checkSendingDomain } from '../domain/senders/check-sending-domain.ts';
+import { createSender } from '../domain/senders/create-sender.ts';
+import { deleteSender } from '../domain/senders/delete-sender.ts';
+import { deleteSendingDomain } from '../domain/senders/delete-sending-domain.ts';
+import { getEmailLayout } from '../domain/senders/get-email-layout.ts';
+import { getSendingDomain } from '../domain/senders/get-sending-domain.ts';
+import { listSenders } from '../domain/senders/list-senders.ts';
+import { listSendingDomains } from '../domain/senders/list-sending-domains.ts';
+import { setSmsNumber } from '../domain/senders/set-sms-number.ts';
+import { updateEmailLayout } from '../domain/senders/update-email-layout.ts';
+import { updateSender } from '../domain/senders/update-sender.ts';
 import type { Work } from '../database/work.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
 
@@ -56,4 +81,30 @@ export const operations = [
   listSubscriptions,
   getOptOuts,
   setOptOuts,
+  createBroadcast,
+  updateBroadcast,
+  listBroadcastVariables,
+  planBroadcast,
+  scheduleBroadcast,
+  unscheduleBroadcast,
+  getBroadcastStats,
+  getBroadcast,
+  listBroadcasts,
+  previewBroadcast,
+  deleteBroadcast,
+  listSenders,
+  createSender,
+  updateSender,
+  deleteSender,
+  listSendingDomains,
+  getSendingDomain,
+  checkSendingDomain,
+  deleteSendingDomain,
+  getEmailLayout,
+  updateEmailLayout,
+  setSmsNumber,
+  getSettings,
+  updateSettings,
+  getTestClock,
+  moveTestClock,
 ] as const satisfies readonly AnyOperation<Work>[];

@@ -1,8 +1,9 @@
 import { orgTransaction } from '../database/org-transaction.ts';
 import type { Database } from '../database/pool.ts';
-import type { Keyring, Work } from '../database/work.ts';
+import type { Keyring, MailSettings, Work } from '../database/work.ts';
 import { writeAudit } from '../domain/orgs/audit.ts';
 import { answerOnce, type Answer, type IdempotencyKey } from '../domain/orgs/idempotent-answer.ts';
+import { readClock } from '../domain/orgs/org-clock.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
@@ -16,13 +17,15 @@ export type Perform = (
 ) => Promise<Answer>;
 
 /** The only way in: permission, parse once, handle inside one organization-scoped transaction, audit, check what leaves. */
-export function performer(database: Database, keys: Keyring): Perform {
+export function performer(database: Database, keys: Keyring, mail: MailSettings): Perform {
   return async (operation, caller, raw, idempotencyKey) => {
     authorize(operation, caller);
     const input: unknown = parseInput(operation, caller, raw);
     const access = operation.effect === 'read' ? 'read' : 'write';
     return orgTransaction(database, caller.org, access, async (db) => {
-      const work: Work = { db, org: caller.org, now: caller.now, caller, touched: {}, keys };
+      // Read anew for every call: a clock that was just moved has moved for all processes at once.
+      const now = caller.mode === 'test' ? (await readClock(db, caller.org, caller.now)).now : caller.now;
+      const work: Work = { db, org: caller.org, now, caller, touched: {}, keys, mail };
       const run = async (): Promise<Record<string, unknown>> => {
         const output: unknown = await operation.handle(work, input);
         // An operation that found nothing to change touched nothing, and leaves no row.

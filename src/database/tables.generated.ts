@@ -23,6 +23,19 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface Allowances {
+  channel: string;
+  org_id: string;
+  per_month: number;
+}
+
+export interface AllowanceUses {
+  channel: string;
+  month: Timestamp;
+  org_id: string;
+  used: number;
+}
+
 export interface ApiKeys {
   created_at: Timestamp;
   expires_at: Timestamp | null;
@@ -50,6 +63,43 @@ export interface AuditLog {
   request_id: string;
 }
 
+export interface Broadcasts {
+  audience: string;
+  body: Json | null;
+  channel: string;
+  content_hash: Buffer | null;
+  created_at: Timestamp;
+  created_by: Json;
+  error: string | null;
+  failed: Generated<number>;
+  finished_at: Timestamp | null;
+  html: string | null;
+  id: string;
+  message_body: string | null;
+  org_id: string;
+  paced_over_hours: number | null;
+  planned_by: Json | null;
+  preview_text: string | null;
+  recipients: Generated<number>;
+  revision: Generated<number>;
+  scheduled_at: Timestamp | null;
+  scheduled_by: Json | null;
+  segment_id: string | null;
+  send_at: Timestamp | null;
+  sender_id: string | null;
+  sent: Generated<number>;
+  skipped: Generated<number>;
+  started_at: Timestamp | null;
+  status: Generated<string>;
+  subject: string | null;
+  updated_at: Timestamp;
+  variables: Generated<Json>;
+  webinar_anchor: string | null;
+  webinar_audience: string | null;
+  webinar_id: string | null;
+  webinar_offset_minutes: number | null;
+}
+
 export interface ConnectionInvites {
   created_at: Timestamp;
   id: string;
@@ -64,6 +114,16 @@ export interface EmailBlacklist {
   org_id: string;
   person_id: string;
   reason: string;
+}
+
+export interface EmailLayouts {
+  company_name: string | null;
+  footer_text: string | null;
+  logo_alt: string | null;
+  logo_url: string | null;
+  org_id: string;
+  postal_address: string | null;
+  updated_at: Timestamp;
 }
 
 export interface Events {
@@ -114,12 +174,15 @@ export interface OptOuts {
 }
 
 export interface Organizations {
+  clock_ahead_ms: Generated<number>;
+  clock_moved_at: Timestamp | null;
   created_at: Timestamp;
   currency: Generated<string>;
   id: string;
   mode: string;
   name: string;
   timezone: Generated<string>;
+  two_key_sending: Generated<boolean>;
 }
 
 export interface Outbox {
@@ -256,7 +319,9 @@ export interface RateWindows {
 }
 
 export interface Registrations {
+  attended: Generated<boolean>;
   id: string;
+  join_url: string | null;
   org_id: string;
   person_id: string;
   registered_at: Timestamp;
@@ -273,6 +338,33 @@ export interface Segments {
   org_id: string;
   preset: string | null;
   updated_at: Timestamp;
+}
+
+export interface Senders {
+  created_at: Timestamp;
+  domain_id: string;
+  email: string;
+  id: string;
+  name: string;
+  org_id: string;
+  reply_to: string | null;
+  updated_at: Timestamp;
+}
+
+export interface SendingDomains {
+  checked_at: Timestamp | null;
+  created_at: Timestamp;
+  dkim_private_key: Buffer;
+  dkim_public_key: string;
+  dkim_selector: string;
+  domain: string;
+  id: string;
+  lost_at: Timestamp | null;
+  next_check_at: Timestamp;
+  org_id: string;
+  ownership_token: string;
+  records: Generated<Json>;
+  verified_at: Timestamp | null;
 }
 
 export interface SentEmails {
@@ -298,6 +390,12 @@ export interface Signals {
   kind: string;
   org_id: string;
   person_id: string;
+}
+
+export interface SmsNumbers {
+  created_at: Timestamp;
+  number: string;
+  org_id: string;
 }
 
 export interface Subscriptions {
@@ -336,17 +434,25 @@ export interface Tasks {
 
 export interface Webinars {
   created_at: Timestamp;
+  duration_minutes: number | null;
   id: string;
+  join_url: string | null;
   org_id: string;
   start_time: Timestamp;
+  status: Generated<string>;
+  timezone: string | null;
   title: string;
 }
 
 export interface DB {
+  allowance_uses: AllowanceUses;
+  allowances: Allowances;
   api_keys: ApiKeys;
   audit_log: AuditLog;
+  broadcasts: Broadcasts;
   connection_invites: ConnectionInvites;
   email_blacklist: EmailBlacklist;
+  email_layouts: EmailLayouts;
   events: Events;
   idempotent_answers: IdempotentAnswers;
   identifiers: Identifiers;
@@ -364,9 +470,12 @@ export interface DB {
   rate_windows: RateWindows;
   registrations: Registrations;
   segments: Segments;
+  senders: Senders;
+  sending_domains: SendingDomains;
   sent_emails: SentEmails;
   sent_messages: SentMessages;
   signals: Signals;
+  sms_numbers: SmsNumbers;
   subscriptions: Subscriptions;
   suppressed_addresses: SuppressedAddresses;
   tasks: Tasks;

@@ -15,16 +15,24 @@ export interface Keyring {
   readonly tokens: Sealer;
 }
 
+/** What the mail of this installation goes through. */
+export interface MailSettings {
+  /** Where bounces come back to: every sending domain points there. */
+  readonly returnPathHost: string;
+}
+
 /** What an operation is handed: a transaction inside one organization, and who asks at which moment. */
 export interface Work {
   readonly db: Database;
   readonly org: OrgId;
+  /** The moment of this call by the organization's clock. */
   readonly now: Date;
   readonly caller: Caller;
   /** Ids for the audit row; `reason` is kept beside them. */
   readonly touched: Record<string, string | readonly string[]>;
   reason?: string;
   readonly keys: Keyring;
+  readonly mail: MailSettings;
 }
 
 export const defineOperation = <const Name extends string, In extends z.ZodObject, Out extends z.ZodObject>(

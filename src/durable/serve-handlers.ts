@@ -2,6 +2,10 @@ import http2 from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import * as restate from '@restatedev/restate-sdk';
 import type { Database } from '../database/pool.ts';
+import type { LookUp } from '../domain/senders/look-up.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { broadcastStart } from './broadcast-start.ts';
+import { sendingDomains } from './check-domain.ts';
 import { personProperties } from './person-properties.ts';
 
 const drainMs = 5_000;
@@ -12,6 +16,9 @@ export interface HandlersOptions {
   readonly port: number;
   /** The engine's public key: a request it did not sign is refused. */
   readonly identityKey: string;
+  readonly lookUp: LookUp;
+  /** What the return path of a sending domain must point to. */
+  readonly returnPathHost: string;
   readonly log: (level: 'info' | 'warn' | 'error', fields: object, message: string) => void;
 }
 
@@ -28,6 +35,17 @@ export async function serveHandlers(options: HandlersOptions): Promise<Handlers>
       personProperties(database, (request_id, org_id) =>
         log('info', { request_id, org_id }, 'custom properties applied'),
       ),
+      broadcastStart({
+        database,
+        clock: systemClock,
+        deliver: undefined, // nothing delivers yet: a broadcast whose time comes says so and goes to nobody
+        onRung: ({ org_id, broadcast_id }, outcome) =>
+          log('info', { org_id, broadcast_id, outcome }, 'the alarm of a broadcast rang'),
+      }),
+      sendingDomains(options, systemClock, (outcome, fields) => {
+        if (outcome === 'lost') log('warn', fields, 'a sending domain lost its standing');
+        if (outcome === 'verified') log('info', fields, 'a sending domain was verified');
+      }),
     ],
     identityKeys: [options.identityKey],
     logger: (meta, message, ...rest) => {

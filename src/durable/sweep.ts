@@ -3,6 +3,8 @@ import { sql } from 'kysely';
 import { relayTransaction } from '../database/org-transaction.ts';
 import type { Database } from '../database/pool.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { rearmBroadcasts } from './rearm-broadcasts.ts';
+import { rearmChecks } from './rearm-checks.ts';
 
 const everyMs = 30_000;
 const most = 5_000;
@@ -29,6 +31,8 @@ export const sweep = (database: Database, now: Date, overdueSeconds = 30): Promi
           select 1 from outbox o where o.org_id = c.org_id and o.payload ->> 'change_id' = c.id::text)
       order by c.requested_at
       limit ${most}`.execute(db);
+    const checks = await rearmChecks(db, now, overdueSeconds, most);
+    const broadcasts = await rearmBroadcasts(db, now, overdueSeconds, most);
     const folded = await sql`
       with crowded as (
         select org_id from people_counts group by org_id having count(*) > 20 limit 1000
@@ -49,7 +53,7 @@ export const sweep = (database: Database, now: Date, overdueSeconds = 30): Promi
         select org_id, operation, key from idempotent_answers
         where created_at < ${now}::timestamptz - interval '24 hours' limit ${most})`.execute(db);
     return {
-      rearmed: Number(rearmed.numAffectedRows ?? 0n),
+      rearmed: Number(rearmed.numAffectedRows ?? 0n) + checks + broadcasts,
       foldedCounts: Number(folded.numAffectedRows ?? 0n),
       forgottenAnswers: Number(forgotten.numAffectedRows ?? 0n),
     };

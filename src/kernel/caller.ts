@@ -20,7 +20,7 @@ export type Permission = (typeof permissions)[number];
 /** What a caller may do beyond its permissions because of how it came in; tool callers have none of these. */
 export type Power = 'drop_suppression' | 'replace_external_id' | 'replace_names';
 
-/** Who asks, on whose behalf, and at which moment of the organization's clock. */
+/** Who asks, on whose behalf, and when. */
 export interface Caller {
   readonly org: OrgId;
   readonly actor: { readonly kind: 'api_key' | 'user' | 'service'; readonly id: string };
@@ -30,7 +30,9 @@ export interface Caller {
   readonly face: 'rest' | 'mcp' | 'engine' | 'cli';
   readonly requestId: string;
   readonly address: string | null;
+  /** By the service's own clock; an operation goes by its organization's, which a test organization may move. */
   readonly now: Date;
+  readonly mode: 'live' | 'test';
   /** The organization's currency: money goes out in its major units. */
   readonly currency: string;
 }

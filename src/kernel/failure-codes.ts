@@ -76,13 +76,63 @@ export const failureCodes = {
   },
   still_referenced: {
     kind: 'conflict',
-    title: 'Other records still point at the person',
-    next: 'Finish or reassign the tasks and connection invites of this person, then delete.',
+    title: 'Other records still point at it',
+    next: '`detail` says what still needs it. Finish, reassign or unschedule that first, then delete.',
   },
   system_segment: {
     kind: 'conflict',
     title: 'The segment is kept by the service',
     next: 'Segments with `is_system: true` can be read and used, not changed or deleted. Create one of your own.',
+  },
+  plan_stale: {
+    kind: 'conflict',
+    title: 'The plan is stale',
+    next: 'Something the plan was made of changed since: `errors` names each. Plan again, show it to whoever decides, then schedule.',
+  },
+  plan_expired: {
+    kind: 'conflict',
+    title: 'The plan has expired',
+    next: 'A plan is good for one hour. Plan again and schedule with the new token.',
+  },
+  plan_blocked: {
+    kind: 'invalid',
+    title: 'Something blocks scheduling',
+    next: 'Each of `errors` is a check that fails now. Mend those and plan again.',
+  },
+  second_key_needed: {
+    kind: 'forbidden',
+    title: 'Another credential must schedule this',
+    next: 'This organization sends with two keys: whoever planned may not schedule. Hand the token to the holder of another key.',
+  },
+  broadcast_scheduled: {
+    kind: 'conflict',
+    title: 'The broadcast is scheduled',
+    next: 'Unschedule it first; it is a draft then and can be changed and planned again.',
+  },
+  no_body: {
+    kind: 'conflict',
+    title: 'The broadcast has no body yet',
+    next: 'Write html for an email or message_body for a text, then ask again.',
+  },
+  not_scheduled: {
+    kind: 'conflict',
+    title: 'The broadcast is not scheduled',
+    next: 'Only a scheduled broadcast can be taken back. A draft needs nothing.',
+  },
+  sending_begun: {
+    kind: 'conflict',
+    title: 'Sending has begun',
+    next: 'It can no longer be changed or taken back. Create a new broadcast for what comes next.',
+  },
+  already_received: {
+    kind: 'conflict',
+    title: 'Somebody has received the broadcast',
+    next: 'What was sent stays on record. Only a broadcast that nobody received can be deleted.',
+  },
+  test_mode_only: {
+    kind: 'forbidden',
+    title: 'For test organizations only',
+    next: 'Use an organization made for testing, with its rk_test_ key.',
   },
   idempotency_key_reused: {
     kind: 'conflict',

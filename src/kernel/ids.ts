@@ -12,6 +12,14 @@ export const PropertyConfigId = z.guid().brand<'PropertyConfigId'>();
 export type PropertyConfigId = z.infer<typeof PropertyConfigId>;
 export const SegmentId = z.guid().brand<'SegmentId'>();
 export type SegmentId = z.infer<typeof SegmentId>;
+export const SenderId = z.guid().brand<'SenderId'>();
+export type SenderId = z.infer<typeof SenderId>;
+export const SendingDomainId = z.guid().brand<'SendingDomainId'>();
+export type SendingDomainId = z.infer<typeof SendingDomainId>;
+export const WebinarId = z.guid().brand<'WebinarId'>();
+export type WebinarId = z.infer<typeof WebinarId>;
+export const BroadcastId = z.guid().brand<'BroadcastId'>();
+export type BroadcastId = z.infer<typeof BroadcastId>;
 
 let lastMillisecond = -1;
 let sequence = 0;

@@ -21,8 +21,8 @@ export interface Operation<Context, Name extends string, In extends z.ZodObject,
   readonly cost?: 'heavy';
   /** The first route is the one to document; a second serves the same. */
   readonly faces: { readonly rest: readonly [RestRoute, ...RestRoute[]]; readonly tool?: true };
-  /** 201 instead of 200 over REST: this operation makes a thing. */
-  readonly creates?: true;
+  /** 201 instead of 200 over REST: this operation makes a thing, always or when its answer says so. */
+  readonly creates?: true | ((output: Record<string, unknown>) => boolean);
   readonly input: In;
   /** Input fields only a caller with that power may send; others do not even see them. */
   readonly guarded?: Readonly<Record<string, Power>>;

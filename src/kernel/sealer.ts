@@ -2,9 +2,9 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 
 /** Encrypts so that nobody else can read it or change it, and only for the purpose and the place it was sealed for. */
 export interface Sealer {
-  seal(plain: string, place: string): Buffer;
+  seal(plain: string | Buffer, place: string): Buffer;
   /** Nothing, if it was not sealed here for this place, or by a key that is no longer known. */
-  open(sealed: Buffer, place: string): string | undefined;
+  open(sealed: Buffer, place: string): Buffer | undefined;
 }
 
 const idLength = 4;
@@ -19,7 +19,7 @@ export function sealer(keys: readonly [Buffer, ...Buffer[]]): Sealer {
     seal(plain, place) {
       const nonce = randomBytes(nonceLength);
       const cipher = createCipheriv('aes-256-gcm', first, nonce).setAAD(Buffer.from(place));
-      const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+      const sealed = Buffer.concat([cipher.update(Buffer.from(plain)), cipher.final()]);
       return Buffer.concat([idOf(first), nonce, cipher.getAuthTag(), sealed]);
     },
     open(sealed, place) {
@@ -32,7 +32,7 @@ export function sealer(keys: readonly [Buffer, ...Buffer[]]): Sealer {
         .setAuthTag(body.subarray(nonceLength, nonceLength + tagLength));
       try {
         const text = decipher.update(body.subarray(nonceLength + tagLength));
-        return Buffer.concat([text, decipher.final()]).toString('utf8');
+        return Buffer.concat([text, decipher.final()]);
       } catch {
         return undefined; // not what was sealed, or for another place
       }

@@ -61,7 +61,9 @@ export async function buildApi({ config, database, engine, clock, log }: ApiPart
       heavy: config.RATE_HEAVY_PER_MINUTE,
     },
   });
-  const perform = performer(database, keyring(config));
+  const perform = performer(database, keyring(config), {
+    returnPathHost: config.MAIL_RETURN_PATH_HOST,
+  });
   let draining = false;
   app.addHook('preClose', async () => {
     draining = true;

@@ -36,8 +36,14 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   [
     'org',
     {
-      help: [['org create --name NAME [--test] [--currency USD]', 'make an organization and its first key']],
-      options: { name: text, test: flag, currency: text },
+      help: [
+        ['org create --name NAME [--test] [--currency USD]', 'make an organization and its first key'],
+        [
+          'org allow --org ID --channel email|sms [--per-month N]',
+          'limit what it may send; without N: no limit',
+        ],
+      ],
+      options: { name: text, test: flag, currency: text, org: text, channel: text, 'per-month': text },
       run: manageOrgs,
     },
   ],
@@ -116,5 +122,5 @@ async function serve(_values: Values, [part = 'all']: string[]): Promise<void> {
 
 async function rearm(): Promise<void> {
   const swept = await withDatabase((database) => sweep(database, systemClock.now(), 0));
-  say(`Told the engine about ${swept.rearmed} changes again.`);
+  say(`Told the engine about ${swept.rearmed} things again.`);
 }

@@ -1,7 +1,15 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 const whole = (least: number, most: number, otherwise: number) =>
   z.coerce.number().int().min(least).max(most).default(otherwise);
+
+/** 192.0.2.1, 192.0.2.1:53, 2001:db8::1 or [2001:db8::1]:53: a name would have to be looked up first. */
+function isDnsServer(text: string): boolean {
+  const [, host = text, port = '53'] = /^\[?(.*?)\]?:(\d{1,5})$/.exec(text) ?? [];
+  if (isIP(text) !== 0) return true;
+  return Number(port) >= 1 && Number(port) <= 65_535 && isIP(host) === (text.startsWith('[') ? 6 : 4);
+}
 
 const Settings = z.object({
   DATABASE_URL: z
@@ -33,6 +41,23 @@ const Settings = z.object({
     .describe(
       'Secrets, parted by commas, that plan tokens and DKIM keys are sealed by: the first seals, all open. ' +
         'ROSTRUM_SECRET when it is not set.',
+    ),
+  MAIL_RETURN_PATH_HOST: z
+    .string()
+    .toLowerCase()
+    .max(253)
+    .regex(/^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/, 'must be a host name')
+    .default('bounce.rostrum.test')
+    .describe(
+      'Where bounces come back to. Every sending domain publishes a CNAME to it, so set it before the first sender is made.',
+    ),
+  DNS_SERVERS: z
+    .string()
+    .transform((list) => list.split(',').map((server) => server.trim()))
+    .pipe(z.array(z.string().refine(isDnsServer, 'must be addresses, each with a port or without')))
+    .optional()
+    .describe(
+      "Resolvers, parted by commas, that sending domains are looked up at; the system's when not set.",
     ),
   RESTATE_INGRESS_URL: z
     .url()

@@ -4,15 +4,18 @@ import type { Database } from '../database/pool.ts';
 import { createApiKey } from '../domain/orgs/api-key.ts';
 import { permissions } from '../kernel/caller.ts';
 import { OrgId } from '../kernel/ids.ts';
+import type { Sealer } from '../kernel/sealer.ts';
+import { ensureSender } from './demonstration-sender.ts';
 import { seedPeople } from './seed-people.ts';
 
 /** The same organization at every start, so that what was tried yesterday is still there. */
 const demonstrationOrg = OrgId.parse('0193c0de-0000-7000-8000-000000000001');
 const somePeople = 200;
 
-/** An organization to play with: people in it, and a new key for this run. */
+/** An organization to play with: people in it, a sender, and a new key for this run. */
 export async function ensureDemonstration(
   database: Database,
+  stored: Sealer,
   now: Date,
 ): Promise<{ org: OrgId; secret: string }> {
   const org = demonstrationOrg;
@@ -28,5 +31,6 @@ export async function ensureDemonstration(
     return { secret: key.secret, isNew: made.numInsertedOrUpdatedRows === 1n };
   });
   if (isNew) await seedPeople(database, { org, people: somePeople, now });
+  await ensureSender(database, org, stored, now);
   return { org, secret };
 }

@@ -6,6 +6,7 @@ import { runMigrations } from '../database/run-migrations.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { readConfig, type Config } from './config.ts';
 import { ensureDemonstration } from './demonstration.ts';
+import { keyring } from './keys.ts';
 import { startLocalRestate } from './local-restate.ts';
 import { createLog } from './log.ts';
 import { startApi, startHandlers, startRelay } from './processes.ts';
@@ -56,7 +57,11 @@ export async function dev(options: DevOptions): Promise<void> {
 
 async function announce(config: Config, url: string, json: boolean): Promise<void> {
   const pool = openPool({ url: config.DATABASE_URL, size: 2, onError: () => undefined });
-  const { org, secret } = await ensureDemonstration(openDatabase(pool), systemClock.now());
+  const { org, secret } = await ensureDemonstration(
+    openDatabase(pool),
+    keyring(config).stored,
+    systemClock.now(),
+  );
   await pool.end();
   if (json) {
     const line = { ready: true, base_url: url, mcp_url: `${url}/mcp`, api_key: secret, org_id: org };

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type pg from 'pg';
 import { openDatabase, openPool, type Database } from '../database/pool.ts';
+import { dnsLookUp } from '../durable/dns-look-up.ts';
 import { restateEngine } from '../durable/engine.ts';
 import { runRelay } from '../durable/relay.ts';
 import { serveHandlers } from '../durable/serve-handlers.ts';
@@ -50,6 +51,8 @@ export async function startHandlers(config: Config, log: Logger): Promise<Runnin
     host: config.HANDLERS_HOST,
     port: config.HANDLERS_PORT,
     identityKey: config.RESTATE_IDENTITY_KEY,
+    lookUp: dnsLookUp(config.DNS_SERVERS),
+    returnPathHost: config.MAIL_RETURN_PATH_HOST,
     log: (level, fields, message) => log[level](fields, message),
   });
   const url = config.HANDLERS_URL ?? `http://${config.HANDLERS_HOST}:${handlers.port}`;

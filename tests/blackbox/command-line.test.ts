@@ -25,6 +25,25 @@ test('organizations and keys are made, narrowed and revoked from the command lin
   expect((await whole.rest('GET /v1/people')).status).toBe(200);
 });
 
+test('what an organization may send in a month is set and lifted from the command line', async () => {
+  const { org_id } = JSON.parse((await run('org', 'create', '--name', 'Limited')).stdout);
+  const allow = (...more: string[]) => run('org', 'allow', '--org', org_id, ...more);
+  const rows = () =>
+    world()
+      .admin.query('select channel, per_month from allowances where org_id = $1', [org_id])
+      .then((found) => found.rows);
+  expect((await allow('--channel', 'email', '--per-month', '5000')).code).toBe(0);
+  expect((await allow('--channel', 'email', '--per-month', '6000')).code).toBe(0);
+  expect(await rows()).toEqual([{ channel: 'email', per_month: '6000' }]);
+  expect((await allow('--channel', 'email')).code).toBe(0);
+  expect(await rows()).toEqual([]);
+  expect((await allow('--channel', 'pigeon')).code).toBe(2);
+  const nobody = '018f0000-0000-7000-8000-000000000000';
+  expect((await run('org', 'allow', '--org', nobody, '--channel', 'sms')).stderr).toContain(
+    'no organization',
+  );
+});
+
 test('seed fills an organization with people of any number', async () => {
   const seeded = JSON.parse((await run('seed', '--people', '1234')).stdout);
   const org = new TestOrg(world().url, seeded.org_id, '', seeded.api_key);

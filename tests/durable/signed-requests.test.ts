@@ -1,5 +1,6 @@
 import http2 from 'node:http2';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { dnsLookUp } from '../../src/durable/dns-look-up.ts';
 import { serveHandlers, type Handlers } from '../../src/durable/serve-handlers.ts';
 import { useWorld } from '../support/world.ts';
 
@@ -12,6 +13,8 @@ beforeAll(async () => {
     host: '127.0.0.1',
     port: 0,
     identityKey: world().restate!.identityKey,
+    lookUp: dnsLookUp(),
+    returnPathHost: world().config.MAIL_RETURN_PATH_HOST,
     log: () => undefined,
   });
 });

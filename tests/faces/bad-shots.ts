@@ -45,10 +45,11 @@ const strangeNames = [
 
 type Place = readonly [name: string, put: (bad: string) => string];
 
-/** Where something else can stand in a field: in place of all of it, or of one field of an object it lists. */
+/** Where something else can stand in a field: in place of all of it, or of one field of an object it holds or lists. */
 function placesIn(name: string, value: string): Place[] {
-  const list: unknown = JSON.parse(value);
-  const objects = Array.isArray(list) ? (list as object[]).map(toFields) : [];
+  const held: unknown = JSON.parse(value);
+  if (typeof held === 'object' && held !== null && !Array.isArray(held)) return placesInObject(name, held);
+  const objects = Array.isArray(held) ? (held as object[]).map(toFields) : [];
   const inner = objects.flatMap((object, at) =>
     Object.keys(object).map((field): Place => {
       const put = (bad: string): string =>
@@ -58,6 +59,17 @@ function placesIn(name: string, value: string): Place[] {
           .join(',')}]`;
       return [`${name}/${at}/${field}`, put];
     }),
+  );
+  return [[name, (bad) => bad], ...inner];
+}
+
+function placesInObject(name: string, object: object): Place[] {
+  const fields = toFields(object);
+  const inner = Object.entries(fields).flatMap(([field, value]) =>
+    placesIn(`${name}/${field}`, value).map(([place, put]): Place => [
+      place,
+      (bad) => objectOf({ ...fields, [field]: put(bad) }),
+    ]),
   );
   return [[name, (bad) => bad], ...inner];
 }

@@ -7,8 +7,17 @@ import { useWorld } from '../support/world.ts';
 
 const world = useWorld();
 
-const idNames = ['person_id', 'identifier_id', 'config_id', 'segment_id'] as const;
+const idNames = [
+  'person_id',
+  'identifier_id',
+  'config_id',
+  'segment_id',
+  'broadcast_id',
+  'sender_id',
+] as const;
 type IdName = (typeof idNames)[number];
+/** Webinars are made and listed over REST: no tool answers an id of one. */
+const restOnly = 'webinar_id';
 type Ids = Record<IdName, string>;
 type Body = ToolAnswer['body'];
 
@@ -17,18 +26,22 @@ const chat = { identifier_type: 'chat', identifier_value: 'ada' };
 const theChat = ({ identifiers }: Body): string =>
   identifiers.find((one: { identifier_type: string }) => one.identifier_type === 'chat').id;
 
-/** Somebody with an identifier more, a property with a value, and a segment. */
+/** Somebody with an identifier more, a property with a value, a segment, a sender and a draft. */
 async function furnish(org: TestOrg): Promise<Ids> {
   const person_id = await org.person({ email: 'ada@example.com' });
   await org.tool('add_identifier', { person_id, ...chat });
   const config = await org.tool('create_property_config', { key: 'tier', name: 'Tier', type: 'string' });
   await org.tool('set_person_property', { person_id, key: 'tier', value: 'pro' });
   const segment = await org.tool('create_segment', { name: 'With an email', filters });
+  const sender = await org.rest('POST /v1/senders', { name: 'News', email: 'news@example.com' });
+  const draft = await org.tool('create_broadcast', { audience: 'everyone' });
   return {
     person_id,
     identifier_id: theChat((await org.tool('list_identifiers', { person_id })).body),
     config_id: config.body.property_config.id,
     segment_id: segment.body.segment.id,
+    broadcast_id: draft.body.broadcast.id,
+    sender_id: sender.body.sender.id,
   };
 }
 
@@ -93,6 +106,21 @@ const sources: Source[] = [
     ({ segment_id }) => ({ segment_id, color: '#fff' }),
     (body) => body.segment.id,
   ],
+  ['broadcast_id', 'create_broadcast', () => ({ audience: 'everyone' }), (body) => body.broadcast.id],
+  [
+    'broadcast_id',
+    'update_broadcast',
+    ({ broadcast_id }) => ({ broadcast_id, subject: 'Hello' }),
+    (body) => body.broadcast.id,
+  ],
+  ['broadcast_id', 'plan_broadcast', ({ broadcast_id }) => ({ broadcast_id }), (body) => body.broadcast_id],
+  [
+    'broadcast_id',
+    'get_broadcast_stats',
+    ({ broadcast_id }) => ({ broadcast_id }),
+    (body) => body.broadcast_id,
+  ],
+  ['sender_id', 'list_senders', () => ({}), (body) => body.senders[0].id],
 ];
 
 /** What each tool that takes an id takes beside its ids. Those that destroy come last. */
@@ -111,6 +139,12 @@ const takers: Readonly<Record<string, object>> = {
   get_segment: {},
   list_segment_members: {},
   update_segment: { name: 'Renamed' },
+  create_broadcast: { audience: 'segment' },
+  update_broadcast: { audience: 'segment' },
+  plan_broadcast: {},
+  schedule_broadcast: { plan_token: 'a token that no plan gave' },
+  unschedule_broadcast: {},
+  get_broadcast_stats: {},
   delete_segment: {},
   delete_person_property: { key: 'tier' },
   delete_property_config: {},
@@ -118,12 +152,17 @@ const takers: Readonly<Record<string, object>> = {
   delete_person: {},
 };
 
+/** These find the draft, and refuse it for its state. */
+const refusedByState = new Set(['schedule_broadcast', 'unschedule_broadcast']);
+
 const idsTaken = new Map(
   (operations as readonly AnyOperation[])
     .filter(({ faces }) => faces.tool === true)
     .map(({ name, input }): [string, IdName[]] => [
       name,
-      idFields(input).map((field) => field.name as IdName),
+      idFields(input)
+        .filter((field) => field.name !== restOnly)
+        .map((field) => field.name as IdName),
     ])
     .filter(([, names]) => names.length > 0),
 );
@@ -148,11 +187,11 @@ test.each(sources)(
     for (const [taker, rest] of Object.entries(takers)) {
       const names = idsTaken.get(taker)!;
       if (!names.includes(name)) continue;
-      const { isError, text } = await org.tool(taker, {
+      const { isError, body, text } = await org.tool(taker, {
         ...Object.fromEntries(names.map((one) => [one, ids[one]])),
         ...rest,
       });
-      if (isError) refused.push(`${taker}: ${text}`);
+      if (isError && !(refusedByState.has(taker) && body.status === 409)) refused.push(`${taker}: ${text}`);
     }
     expect(refused).toEqual([]);
   },

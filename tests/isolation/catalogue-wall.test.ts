@@ -43,12 +43,22 @@ const rulesOf: Readonly<Record<string, string>> = {
   config_id: 'TEN-011 ERR-004',
   identifier_id: 'TEN-013',
   segment_id: 'TEN-010',
+  broadcast_id: 'TEN-004',
+  webinar_id: 'TEN-006',
+  sender_id: 'TEN-007',
+};
+
+/** Of these operations, what another rule says of the same field. */
+const rulesWithin: Readonly<Record<string, string>> = {
+  'create_broadcast segment_id': 'TEN-005',
+  'update_broadcast segment_id': 'TEN-005',
 };
 
 const catalogue: readonly AnyOperation[] = operations;
 const cases = catalogue.flatMap((operation): IdCase[] =>
   idFields(operation.input).map((field) => {
-    const rules = `TEN-001 ${rulesOf[field.name] ?? ''}`.trim();
+    const further = rulesWithin[`${operation.name} ${field.name}`] ?? rulesOf[field.name] ?? '';
+    const rules = `TEN-001 ${further}`.trim();
     const title = `${rules} ${operation.name} finds no ${field.path.join('/')} of another organization`;
     return { title, operation, field };
   }),

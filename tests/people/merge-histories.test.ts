@@ -21,7 +21,9 @@ beforeAll(() => {
   // What a crash of the database would lose is not asked here, and waiting for the disk would take most of the time.
   const url = `${world().databaseUrl}?options=-c%20synchronous_commit%3Doff`;
   pool = openPool({ url, size: connections, onError: () => undefined });
-  perform = performer(openDatabase(pool), keyring({ ROSTRUM_SECRET: randomBytes(32).toString('hex') }));
+  perform = performer(openDatabase(pool), keyring({ ROSTRUM_SECRET: randomBytes(32).toString('hex') }), {
+    returnPathHost: 'bounce.example.net',
+  });
 });
 afterAll(() => pool.end());
 

@@ -45,6 +45,7 @@ const callerOf = (org: OrgId): Caller => ({
   requestId: 'a history',
   address: null,
   now: new Date(),
+  mode: 'live',
   currency: 'USD',
 });
 

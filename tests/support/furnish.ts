@@ -22,6 +22,7 @@ const valueOf: Readonly<Record<string, () => unknown>> = {
   text: () => sampleText,
   uuid: () => randomUUID(),
   'timestamp with time zone': () => then,
+  date: () => then,
   bigint: () => 1,
   integer: () => 1,
   smallint: () => 1,
@@ -35,6 +36,9 @@ const valueOf: Readonly<Record<string, () => unknown>> = {
 
 /** Columns whose checks ask for more than their type tells. */
 const special: Readonly<Record<string, () => unknown>> = {
+  'sending_domains.domain': () => 'example.net',
+  'sms_numbers.number': () => '+15550000000',
+  'broadcasts.created_by': () => JSON.stringify({ kind: 'api_key', id: sampleText }),
   'segments.filters': () => JSON.stringify([{ property: 'primary_email', op: 'is_not_empty' }]),
 };
 

@@ -11,6 +11,7 @@ export const callerOfKey = (
   actor: { kind: 'api_key', id: record.key_id },
   permissions: new Set(record.permissions),
   powers,
+  mode: record.mode,
   currency: record.currency,
   ...request,
 });

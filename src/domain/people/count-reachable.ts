@@ -22,7 +22,7 @@ export const countReachable = (
     )
     .select([
       sql<number>`count(*)`.as('count'),
-      sql<number>`count(*) filter (where people.primary_email is not null
+      sql<number>`count(*) filter (where people.primary_contact_method = 'email'
         and o.person_id is null and b.person_id is null)`.as('reachable'),
     ])
     .executeTakeFirstOrThrow();

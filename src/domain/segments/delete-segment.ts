@@ -2,11 +2,14 @@ import { z } from 'zod';
 import { defineOperation } from '../../database/work.ts';
 import { SegmentId } from '../../kernel/ids.ts';
 import { requireOwnSegment } from './segment.ts';
+import { refuseWhileSending } from './used-by.ts';
 
 export const deleteSegment = defineOperation({
   name: 'delete_segment',
   title: 'Delete a segment',
-  summary: "Remove a segment's definition. Its people stay as they are. Segments with is_system are refused.",
+  summary:
+    "Remove a segment's definition. Its people stay as they are. Refused for segments with is_system, and while a " +
+    'broadcast is scheduled for it.',
   permission: 'people.write',
   effect: 'destroy',
   faces: { rest: ['DELETE /v1/segments/:segment_id'], tool: true },
@@ -14,6 +17,7 @@ export const deleteSegment = defineOperation({
   output: z.object({ deleted: z.literal(true), segment_id: SegmentId }),
   handle: async (work, { segment_id }) => {
     await requireOwnSegment(work, segment_id);
+    await refuseWhileSending(work, 'segment_id', segment_id);
     await work.db
       .deleteFrom('segments')
       .where('org_id', '=', work.org)

@@ -3,6 +3,7 @@ import { defineOperation } from '../../database/work.ts';
 import { SegmentId } from '../../kernel/ids.ts';
 import { readFilters } from './read-filters.ts';
 import { filtersOf, requireSegment, Segment, toSegment } from './segment.ts';
+import { readUses } from './used-by.ts';
 
 export const getSegment = defineOperation({
   name: 'get_segment',
@@ -17,6 +18,7 @@ export const getSegment = defineOperation({
   output: z.object({ segment: Segment }),
   handle: async (work, { segment_id }) => {
     const row = await requireSegment(work, segment_id);
-    return { segment: toSegment(row, (await readFilters(work, filtersOf(row))).errors) };
+    const { errors } = await readFilters(work, filtersOf(row));
+    return { segment: toSegment(row, errors, (await readUses(work, [row.id])).get(row.id)) };
   },
 });

@@ -3,6 +3,7 @@ import { defineOperation } from '../../database/work.ts';
 import { pageInput, pageOutput } from '../../kernel/page.ts';
 import { warningsOf } from './read-filters.ts';
 import { filtersOf, Segment, toSegment } from './segment.ts';
+import { readUses } from './used-by.ts';
 
 export const listSegments = defineOperation({
   name: 'list_segments',
@@ -26,6 +27,11 @@ export const listSegments = defineOperation({
       .offset(offset)
       .execute();
     const warnings = await warningsOf(work, rows.map(filtersOf));
-    return { segments: rows.map((row, index) => toSegment(row, warnings[index])), total, limit, offset };
+    const uses = await readUses(
+      work,
+      rows.map(({ id }) => id),
+    );
+    const segments = rows.map((row, index) => toSegment(row, warnings[index], uses.get(row.id)));
+    return { segments, total, limit, offset };
   },
 });

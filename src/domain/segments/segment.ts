@@ -6,6 +6,7 @@ import { Failure, type FieldError } from '../../kernel/failure.ts';
 import { SegmentId } from '../../kernel/ids.ts';
 import { MomentOut } from '../../kernel/moment.ts';
 import { StoredCondition } from './condition.ts';
+import type { Use } from './used-by.ts';
 
 export const Segment = z
   .object({
@@ -20,7 +21,7 @@ export const Segment = z
       .describe('Conditions that match nobody because what they ask about is gone.'),
     used_by: z
       .array(z.object({ kind: z.enum(['broadcast', 'workflow']), id: z.guid(), name: z.string() }))
-      .describe('What sends to this segment.'),
+      .describe('What sends to this segment or is about to; the newest 20.'),
     created_at: MomentOut,
     updated_at: MomentOut,
   })
@@ -40,6 +41,7 @@ export type SegmentRow = Selectable<Segments>;
 export const toSegment = (
   row: SegmentRow,
   warnings: readonly FieldError[] = [],
+  uses: readonly Use[] = [],
 ): z.input<typeof Segment> => ({
   id: row.id as SegmentId,
   name: row.name,
@@ -48,7 +50,7 @@ export const toSegment = (
   is_system: row.preset !== null,
   filters: filtersOf(row),
   warnings: warnings.map(({ pointer, code, detail }) => ({ pointer, code, detail })),
-  used_by: [], // neither broadcasts nor workflows are there yet to use one
+  used_by: [...uses],
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 });
@@ -56,13 +58,16 @@ export const toSegment = (
 export const filtersOf = (row: Pick<SegmentRow, 'filters'>): StoredCondition[] =>
   row.filters as unknown as StoredCondition[];
 
-export async function requireSegment(work: Work, id: SegmentId): Promise<SegmentRow> {
-  const row = await work.db
+export const findSegment = (work: Work, id: SegmentId): Promise<SegmentRow | undefined> =>
+  work.db
     .selectFrom('segments')
     .selectAll()
     .where('org_id', '=', work.org)
     .where('id', '=', id)
     .executeTakeFirst();
+
+export async function requireSegment(work: Work, id: SegmentId): Promise<SegmentRow> {
+  const row = await findSegment(work, id);
   if (row === undefined) throw segmentNotFound();
   return row;
 }

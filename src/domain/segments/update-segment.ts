@@ -4,6 +4,7 @@ import { SegmentId } from '../../kernel/ids.ts';
 import { SentFilters } from './condition.ts';
 import { acceptFilters, readFilters } from './read-filters.ts';
 import { filtersOf, requireOwnSegment, Segment, segmentInput, toSegment } from './segment.ts';
+import { readUses } from './used-by.ts';
 
 export const updateSegment = defineOperation({
   name: 'update_segment',
@@ -44,6 +45,7 @@ export const updateSegment = defineOperation({
       .returningAll()
       .executeTakeFirstOrThrow();
     work.touched['segment_id'] = segment_id;
-    return { segment: toSegment(row, (await readFilters(work, filtersOf(row))).errors) };
+    const { errors } = await readFilters(work, filtersOf(row));
+    return { segment: toSegment(row, errors, (await readUses(work, [row.id])).get(row.id)) };
   },
 });

@@ -96,10 +96,12 @@ function describeRoute(
     ],
     ...(!inQuery && rest.length > 0 && { requestBody: jsonBody(rest, required) }),
     responses: {
-      [operation.creates === true ? '201' : '200']: {
-        description: 'Done.',
-        content: { 'application/json': { schema: output } },
-      },
+      ...Object.fromEntries(
+        successes(operation).map((status) => [
+          status,
+          { description: 'Done.', content: { 'application/json': { schema: output } } },
+        ]),
+      ),
       default: {
         description: 'Refused.',
         content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
@@ -158,3 +160,7 @@ const jsonBody = (fields: [string, Json][], required: ReadonlySet<string>): Json
     },
   },
 });
+
+/** 201 when it makes a thing; both when its answer tells. */
+const successes = ({ creates }: AnyOperation): string[] =>
+  creates === undefined ? ['200'] : creates === true ? ['201'] : ['200', '201'];

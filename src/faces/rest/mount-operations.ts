@@ -44,10 +44,13 @@ function mountOne(app: FastifyInstance, parts: RestParts, operation: AnyOperatio
       const key = method === 'GET' ? undefined : idempotencyKey(request);
       const answer = await parts.perform(operation, request.caller!, readInput(request, readQuery), key);
       if (answer.replayed) reply.header('Idempotent-Replayed', 'true');
-      return reply.code(operation.creates === true ? 201 : 200).send(answer.output);
+      return reply.code(makesThing(operation, answer.output) ? 201 : 200).send(answer.output);
     },
   });
 }
+
+const makesThing = ({ creates }: AnyOperation, output: Record<string, unknown>): boolean =>
+  typeof creates === 'function' ? creates(output) : creates === true;
 
 function idempotencyKey(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key'];

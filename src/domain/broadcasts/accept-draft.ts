@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import type { Work } from '../../database/work.ts';
+import { invalidRequest, type FieldError } from '../../kernel/failure.ts';
+import type { CheckedBody, Finding } from '../content/body.ts';
+import { checkBody } from '../content/check-body.ts';
+import { findTemplateSyntax } from '../content/check-line.ts';
+import { acceptVariables } from '../content/accept-variables.ts';
+import type { Variables } from '../content/definition.ts';
+import { wrongWithLink } from '../content/link.ts';
+import { requireSegment } from '../segments/segment.ts';
+import { requireSender } from '../senders/sender.ts';
+import { requireWebinar } from '../webinars/webinar.ts';
+import type { Draft, DraftPatch } from './draft-input.ts';
+import { misfits } from './draft-misfits.ts';
+
+export type { Draft };
+
+/**
+ * What a draft becomes by what was sent: everything is judged together, body and variables above all, and a draft that
+ * does not hold together is refused as a whole. The body is checked before the row is held: it is the slow part.
+ */
+export async function acceptDraft(
+  work: Work,
+  sent: DraftPatch,
+  hold: () => Promise<Draft>,
+): Promise<{ before: Draft; after: Draft }> {
+  const checked = await checkSentBody(sent);
+  const before = await hold();
+  await findReferences(work, sent);
+  const merged = merge(before, sent);
+  const errors = [...misfits(merged, sent), ...checked.errors, ...lineErrors(sent)];
+  if (errors.length > 0) throw invalidRequest(errors);
+  const body = checked.body ?? (merged.channel === before.channel ? before.body : null);
+  const variables = await joinVariables(work, before, sent, { ...merged, body });
+  return { before, after: { ...merged, body, variables } };
+}
+
+/** An id of another organization is not found here, whatever else is right or wrong. */
+async function findReferences(work: Work, sent: DraftPatch): Promise<void> {
+  if (sent.segment_id !== undefined) await requireSegment(work, sent.segment_id);
+  if (sent.webinar_id !== undefined) await requireWebinar(work, sent.webinar_id);
+  if (typeof sent.sender_id === 'string') await requireSender(work, sent.sender_id);
+}
+
+/** The fields as they will be. What belongs to another audience or channel than the draft now has does not stay. */
+function merge(before: Draft, sent: DraftPatch): Draft {
+  const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
+  const all = { ...before, ...given } as Draft;
+  const toWebinar = all.audience === 'webinar';
+  const byEmail = all.channel === 'email';
+  return {
+    ...all,
+    segment_id: all.audience === 'segment' ? asStored(all.segment_id) : null,
+    webinar_id: toWebinar ? asStored(all.webinar_id) : null,
+    webinar_audience: toWebinar ? (all.webinar_audience ?? 'registered') : null,
+    webinar_offset_minutes: toWebinar ? all.webinar_offset_minutes : null,
+    webinar_anchor: toWebinar ? (all.webinar_anchor ?? 'start') : null,
+    subject: byEmail ? all.subject : null,
+    preview_text: byEmail ? all.preview_text : null,
+    html: byEmail ? all.html : null,
+    sender_id: byEmail ? asStored(all.sender_id) : null,
+    message_body: byEmail ? null : all.message_body,
+  };
+}
+
+/** An id in capitals is the same id, and no change. */
+const asStored = (id: string | null): string | null => id?.toLowerCase() ?? null;
+
+async function checkSentBody(sent: DraftPatch): Promise<{ body?: CheckedBody; errors: FieldError[] }> {
+  const [field, kind] =
+    sent.html === undefined ? (['message_body', 'text'] as const) : (['html', 'html'] as const);
+  const source = sent[field];
+  if (source === undefined) return { errors: [] };
+  const check = await checkBody(kind, source);
+  if ('body' in check) return { body: check.body, errors: [] };
+  return { errors: check.findings.map((finding) => toError(`/${field}`, finding)) };
+}
+
+const lineErrors = (sent: DraftPatch): FieldError[] =>
+  (['subject', 'preview_text'] as const).flatMap((field) => {
+    const finding = findTemplateSyntax(sent[field] ?? '');
+    return finding === undefined ? [] : [toError(`/${field}`, finding)];
+  });
+
+const toError = (pointer: string, { code, detail, line, column }: Finding): FieldError => ({
+  pointer,
+  code,
+  detail: `Line ${line}, column ${column}: ${detail}`,
+});
+
+/** The definitions that the body uses, judged anew when anything they depend on was sent. */
+async function joinVariables(work: Work, before: Draft, sent: DraftPatch, draft: Draft): Promise<Variables> {
+  const depends = ['html', 'message_body', 'variables', 'audience', 'channel'] as const;
+  if (depends.every((field) => sent[field] === undefined)) return before.variables;
+  const { variables, errors } = await acceptVariables(work, sent.variables ?? before.variables, {
+    placeholders: draft.body?.placeholders ?? [],
+    channel: draft.channel,
+    webinar: draft.audience === 'webinar',
+    isLink: (url) => wrongWithLink(url) === undefined,
+  });
+  if (errors.length > 0) throw invalidRequest(errors);
+  return variables;
+}
+
+/** The columns of a draft. */
+export function toColumns(draft: Draft) {
+  const { body, variables, ...columns } = draft;
+  const source = draft.html ?? draft.message_body;
+  return {
+    ...columns,
+    body: body === null ? null : JSON.stringify(body),
+    variables: JSON.stringify(variables),
+    content_hash:
+      source === null
+        ? null
+        : createHash('sha256')
+            .update(JSON.stringify([draft.subject, source]))
+            .digest(),
+  };
+}

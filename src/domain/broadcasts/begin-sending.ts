@@ -1,0 +1,112 @@
+import { orgTransaction } from '../../database/org-transaction.ts';
+import type { Database } from '../../database/pool.ts';
+import type { Work } from '../../database/work.ts';
+import { newId, type OrgId } from '../../kernel/ids.ts';
+import { readClock } from '../orgs/org-clock.ts';
+
+/** Which alarm this is: it rings for one revision, and is nothing to any other. */
+export interface Alarm {
+  readonly org_id: OrgId;
+  readonly broadcast_id: string;
+  readonly revision: number;
+}
+
+/** What the alarm found. `early`: it must ring again in so many milliseconds. */
+export type Begun =
+  | { readonly outcome: 'moved_on' | 'began' | 'failed' }
+  | { readonly outcome: 'early'; readonly waitMs: number };
+
+/** Starts the delivery of a broadcast that is in the state `sending`; whoever delivers provides it. */
+export type StartDelivery = (db: Database, alarm: Alarm, now: Date) => Promise<void>;
+
+/** An outage must not end in a message at the wrong hour: later than this, a person decides. */
+const latestMs = 3_600_000;
+
+const tooLate =
+  'It could not start within an hour of its time, so nothing was sent. Plan a new time for a copy of it.';
+const noDelivery = 'This installation has no delivery set up, so nothing was sent.';
+
+/**
+ * The one way into `sending`, decided by the row's lock: of any number of alarms, unschedules, changes and deletions at
+ * once, the first to hold it wins. An alarm that comes twice, or for a time that was taken back, finds nothing to do.
+ */
+export function beginSending(
+  database: Database,
+  alarm: Alarm,
+  now: Date,
+  deliver: StartDelivery | undefined,
+): Promise<Begun> {
+  const { org_id: org, broadcast_id } = alarm;
+  return orgTransaction(database, org, 'write', async (db) => {
+    const { now: moment, movedAt } = await readClock(db, org, now);
+    const row = await db
+      .selectFrom('broadcasts')
+      .select(['status', 'revision', 'send_at'])
+      .where('org_id', '=', org)
+      .where('id', '=', broadcast_id)
+      .forUpdate()
+      .executeTakeFirst();
+    if (row?.status !== 'scheduled' || row.revision !== alarm.revision || row.send_at === null) {
+      return { outcome: 'moved_on' };
+    }
+    const lateMs = moment.getTime() - row.send_at.getTime();
+    if (lateMs < 0) return { outcome: 'early', waitMs: -lateMs };
+    // What a test clock leapt over became due at the leap.
+    const dueForMs = Math.min(lateMs, movedAt === null ? lateMs : now.getTime() - movedAt.getTime());
+    const error = dueForMs > latestMs ? tooLate : deliver === undefined ? noDelivery : null;
+    await db
+      .updateTable('broadcasts')
+      .set({
+        status: error === null ? 'sending' : 'error',
+        ...(error === null && { started_at: moment }),
+        error,
+        revision: alarm.revision + 1,
+        updated_at: moment,
+      })
+      .where('org_id', '=', org)
+      .where('id', '=', broadcast_id)
+      .execute();
+    await auditBegin(db, alarm, moment);
+    if (error === null) await deliver?.(db, alarm, moment);
+    return { outcome: error === null ? 'began' : 'failed' };
+  });
+}
+
+const auditBegin = (db: Database, { org_id, broadcast_id, revision }: Alarm, at: Date) =>
+  db
+    .insertInto('audit_log')
+    .values({
+      org_id,
+      id: newId(at),
+      at,
+      request_id: `alarm ${broadcast_id} ${revision}`,
+      actor_kind: 'service',
+      actor_id: 'broadcast_start',
+      face: 'engine',
+      address: null,
+      operation: 'begin_sending',
+      ids: JSON.stringify({ broadcast_id }),
+      reason: null,
+    })
+    .execute();
+
+/** Every broadcast of the organization whose time has come by a moment, the earliest first. */
+export async function dueBroadcasts(
+  work: Work,
+  by: Date,
+): Promise<Record<'org_id' | 'broadcast_id' | 'revision', string>[]> {
+  const rows = await work.db
+    .selectFrom('broadcasts')
+    .select(['id', 'revision'])
+    .where('org_id', '=', work.org)
+    .where('status', '=', 'scheduled')
+    .where('send_at', '<=', by)
+    .orderBy('send_at')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id, revision }) => ({
+    org_id: work.org,
+    broadcast_id: id,
+    revision: String(revision),
+  }));
+}

@@ -1,0 +1,67 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { z } from 'zod';
+import type { Work } from '../../database/work.ts';
+import type { BroadcastId } from '../../kernel/ids.ts';
+import type { Things } from './planned-things.ts';
+
+/** What a plan promises: this revision, made of these things, for this moment, by this credential. */
+export interface Plan {
+  readonly revision: number;
+  readonly plannedAt: Date;
+  readonly sendAt: Date;
+  readonly plannedBy: { readonly kind: string; readonly id: string };
+  readonly things: Things;
+}
+
+/** Words that every token holds, so that none has to spell them out: an assistant must copy it letter by letter. */
+const dictionary = Buffer.from(
+  '/message_body/preview_text/segment_id/segment/filters/webinar_id/webinar_audience/webinar_offset_minutes' +
+    '/webinar_anchor/webinar/start_time/webinar/duration_minutes/webinar/title/webinar/join_url/webinar/timezone' +
+    'everyonesegmentwebinarregisteredstart characters","/html":["","/subject":["","/timezone":["","UTC"]' +
+    '"/channel":["","email"],"/sender_id":["","/sender/from":["","/sender/reply_to":["","/variables":["","var_' +
+    '"/audience":["","everyone"],"/layout":["","api_key","019',
+);
+
+const Payload = z.tuple([
+  z.int(),
+  z.int(),
+  z.int(),
+  z.string(),
+  z.string(),
+  z.record(z.string(), z.tuple([z.string(), z.string()])),
+]);
+
+/**
+ * The plan itself, sealed: nothing is kept of it here, planning writes nothing. It opens only for the broadcast and the
+ * organization it was made for, and nobody can make or change one without the key.
+ */
+export function toToken(work: Work, broadcast: string, plan: Plan): string {
+  const payload: z.infer<typeof Payload> = [
+    plan.revision,
+    plan.plannedAt.getTime(),
+    plan.sendAt.getTime(),
+    plan.plannedBy.kind,
+    plan.plannedBy.id,
+    Object.fromEntries(
+      Object.entries(plan.things).map(([pointer, [digest, shown]]) => [pointer, [digest, shown]]),
+    ),
+  ];
+  const packed = deflateRawSync(JSON.stringify(payload), { dictionary });
+  return work.keys.tokens.seal(packed, placeOf(work, broadcast)).toString('base64url');
+}
+
+export function fromToken(work: Work, broadcast: BroadcastId, token: string): Plan | undefined {
+  const packed = work.keys.tokens.open(Buffer.from(token, 'base64url'), placeOf(work, broadcast));
+  if (packed === undefined) return undefined;
+  const text = inflateRawSync(packed, { dictionary }).toString('utf8');
+  const [revision, plannedAt, sendAt, kind, id, things] = Payload.parse(JSON.parse(text));
+  return {
+    revision,
+    plannedAt: new Date(plannedAt),
+    sendAt: new Date(sendAt),
+    plannedBy: { kind, id },
+    things,
+  };
+}
+
+const placeOf = (work: Work, broadcast: string): string => `plan ${work.org} ${broadcast}`;

@@ -1,0 +1,23 @@
+interface Timed {
+  readonly webinar_offset_minutes: number | null;
+  readonly webinar_anchor: string | null;
+}
+
+interface Session {
+  readonly start_time: Date;
+  readonly duration_minutes: number | null;
+}
+
+const minute = 60_000;
+
+/** When a webinar broadcast goes out that is timed by its webinar: so many minutes before its start or its end. */
+export function sendTime(
+  { webinar_offset_minutes, webinar_anchor }: Timed,
+  webinar: Session | undefined,
+): { readonly timed: boolean; readonly at: Date | undefined } {
+  if (webinar_offset_minutes === null || webinar === undefined) return { timed: false, at: undefined };
+  const { start_time, duration_minutes } = webinar;
+  if (webinar_anchor === 'end' && duration_minutes === null) return { timed: true, at: undefined };
+  const anchor = start_time.getTime() + (webinar_anchor === 'end' ? (duration_minutes ?? 0) * minute : 0);
+  return { timed: true, at: new Date(Math.round(anchor - webinar_offset_minutes * minute)) };
+}

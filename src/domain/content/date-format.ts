@@ -1,0 +1,35 @@
+import { tz } from '@date-fns/tz';
+import { format } from 'date-fns';
+import type { DateValue, Occasion } from './read-date.ts';
+import { relativeShort, relativeToday } from './relative-date-format.ts';
+
+const relative = { 'relative-short': relativeShort, 'relative-today': relativeToday } as const;
+
+/** What a date_format may be, for whoever sent something else. */
+export const dateFormats = ['a date-fns pattern such as yyyy-MM-dd', ...Object.keys(relative)];
+
+const isRelative = (pattern: string): pattern is keyof typeof relative => Object.hasOwn(relative, pattern);
+
+const utc = { in: tz('UTC') };
+const quoted = /''|'(?:''|[^'])+(?:'|$)/g;
+// date-fns refuses YYYY, YY, DD and D. At other lengths it formats them and writes the date to the console: once for
+// every recipient, and personal data in the log.
+const weekYearOrDayOfYear = /[YD](?!o)/;
+const sample = new Date('2026-01-15T14:30:00.000Z');
+
+/** Whether dates can be written by the pattern: date-fns itself is asked, which throws on what it does not know. */
+export function isDateFormat(pattern: string): boolean {
+  if (isRelative(pattern)) return true;
+  if (weekYearOrDayOfYear.test(pattern.replaceAll(quoted, ' '))) return false;
+  try {
+    return format(sample, pattern, utc).trim() !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** The date as text, by a pattern that isDateFormat accepted. */
+export function formatDate(date: DateValue, pattern: string, moment: Occasion): string {
+  if (isRelative(pattern)) return relative[pattern](date, moment);
+  return 'at' in date ? format(date.at, pattern, { in: tz(moment.zone) }) : format(date.wall, pattern, utc);
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { defineOperation, type Work } from '../../database/work.ts';
+
+const Settings = z
+  .object({
+    timezone: z.string().describe('The IANA zone that dates in messages are written in.'),
+    two_key_sending: z
+      .boolean()
+      .describe('Whether a broadcast must be scheduled by another credential than planned it.'),
+  })
+  .meta({ id: 'Settings' });
+
+export const getSettings = defineOperation({
+  name: 'get_settings',
+  title: 'Read the settings',
+  summary: 'How this organization writes dates, and whether sending takes two credentials.',
+  permission: 'settings.read',
+  effect: 'read',
+  faces: { rest: ['GET /v1/settings'] },
+  input: z.strictObject({}),
+  output: z.object({ settings: Settings }),
+  handle: async (work) => ({ settings: await readSettings(work) }),
+});
+
+export const updateSettings = defineOperation({
+  name: 'update_settings',
+  title: 'Change the settings',
+  summary: 'Change the settings that are sent; the others stay.',
+  permission: 'settings.write',
+  effect: 'change',
+  repeatable: true,
+  faces: { rest: ['PATCH /v1/settings'] },
+  input: z.strictObject({
+    timezone: z
+      .string()
+      .max(100)
+      .refine(isZone, 'Must be an IANA zone name such as Europe/Paris.')
+      .optional(),
+    two_key_sending: z.boolean().optional(),
+  }),
+  output: z.object({ settings: Settings }),
+  handle: async (work, { timezone, two_key_sending }) => {
+    const changed = {
+      ...(timezone !== undefined && { timezone }),
+      ...(two_key_sending !== undefined && { two_key_sending }),
+    };
+    if (Object.keys(changed).length > 0) {
+      await work.db.updateTable('organizations').set(changed).where('id', '=', work.org).execute();
+      work.touched['org_id'] = work.org;
+    }
+    return { settings: await readSettings(work) };
+  },
+});
+
+export const readSettings = (work: Work): Promise<z.infer<typeof Settings>> =>
+  work.db
+    .selectFrom('organizations')
+    .select(['timezone', 'two_key_sending'])
+    .where('id', '=', work.org)
+    .executeTakeFirstOrThrow();
+
+function isZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return /^[A-Za-z]/.test(name); // offsets such as +02:00 have no summer
+  } catch {
+    return false;
+  }
+}
