@@ -114,6 +114,11 @@ export const failureCodes = {
     title: 'The broadcast has no body yet',
     next: 'Write html for an email or message_body for a text, then ask again.',
   },
+  failed_to_begin: {
+    kind: 'conflict',
+    title: 'The broadcast failed before it began',
+    next: 'Nothing was sent; `error` of the broadcast says why. Unschedule it to make it a draft again.',
+  },
   not_scheduled: {
     kind: 'conflict',
     title: 'The broadcast is not scheduled',

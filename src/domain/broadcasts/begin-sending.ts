@@ -22,9 +22,9 @@ export type StartDelivery = (db: Database, alarm: Alarm, now: Date) => Promise<v
 /** An outage must not end in a message at the wrong hour: later than this, a person decides. */
 const latestMs = 3_600_000;
 
-const tooLate =
-  'It could not start within an hour of its time, so nothing was sent. Plan a new time for a copy of it.';
-const noDelivery = 'This installation has no delivery set up, so nothing was sent.';
+const next = 'so nothing was sent. Unschedule it to make it a draft again.';
+const tooLate = `It could not start within an hour of its time, ${next}`;
+const noDelivery = `This installation has no delivery set up, ${next}`;
 
 /**
  * The one way into `sending`, decided by the row's lock: of any number of alarms, unschedules, changes and deletions at
@@ -66,13 +66,13 @@ export function beginSending(
       .where('org_id', '=', org)
       .where('id', '=', broadcast_id)
       .execute();
-    await auditBegin(db, alarm, moment);
+    await auditBegin(db, alarm, moment, error === null ? 'begin_sending' : 'fail_to_begin');
     if (error === null) await deliver?.(db, alarm, moment);
     return { outcome: error === null ? 'began' : 'failed' };
   });
 }
 
-const auditBegin = (db: Database, { org_id, broadcast_id, revision }: Alarm, at: Date) =>
+const auditBegin = (db: Database, { org_id, broadcast_id, revision }: Alarm, at: Date, operation: string) =>
   db
     .insertInto('audit_log')
     .values({
@@ -84,7 +84,7 @@ const auditBegin = (db: Database, { org_id, broadcast_id, revision }: Alarm, at:
       actor_id: 'broadcast_start',
       face: 'engine',
       address: null,
-      operation: 'begin_sending',
+      operation,
       ids: JSON.stringify({ broadcast_id }),
       reason: null,
     })

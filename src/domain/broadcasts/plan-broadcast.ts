@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { defineOperation, type Work } from '../../database/work.ts';
 import { BroadcastId, PersonId } from '../../kernel/ids.ts';
@@ -118,14 +119,17 @@ export const planBroadcast = defineOperation({
   },
 });
 
-const tokenFor = (work: Work, inputs: PlanInputs, sendAt: Date): string =>
-  toToken(work, inputs.id, {
+function tokenFor(work: Work, inputs: PlanInputs, sendAt: Date): string {
+  const salt = randomBytes(8).toString('base64url');
+  return toToken(work, inputs, {
+    salt,
     revision: inputs.revision,
     plannedAt: work.now,
     sendAt,
     plannedBy: work.caller.actor,
-    things: plannedThings(inputs),
+    things: plannedThings(inputs, salt),
   });
+}
 
 /** When the same subject and body went out last. */
 async function findSentBefore(work: Work, contentHash: Buffer | null): Promise<Date | undefined> {

@@ -19,6 +19,7 @@ import { draftOf } from './draft-of-row.ts';
 /** Everything a plan is made of, as it stands at one moment. Who is in the audience is counted apart. */
 export interface PlanInputs {
   readonly id: string;
+  readonly created_at: Date;
   readonly revision: number;
   readonly draft: Draft;
   readonly segment:
@@ -41,6 +42,7 @@ export async function readPlanInputs(work: Work, row: StoredBroadcast): Promise<
   const webinar = draft.webinar_id === null ? undefined : await findWebinar(work, draft.webinar_id);
   return {
     id: row.id,
+    created_at: row.created_at,
     revision: row.revision,
     draft,
     segment: draft.segment_id === null ? undefined : await readSegment(work, draft.segment_id as SegmentId),

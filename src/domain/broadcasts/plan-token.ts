@@ -1,11 +1,12 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { z } from 'zod';
 import type { Work } from '../../database/work.ts';
-import type { BroadcastId } from '../../kernel/ids.ts';
 import type { Things } from './planned-things.ts';
 
 /** What a plan promises: this revision, made of these things, for this moment, by this credential. */
 export interface Plan {
+  /** What the digests of the things are salted with. */
+  readonly salt: string;
   readonly revision: number;
   readonly plannedAt: Date;
   readonly sendAt: Date;
@@ -23,6 +24,7 @@ const dictionary = Buffer.from(
 );
 
 const Payload = z.tuple([
+  z.string(),
   z.int(),
   z.int(),
   z.int(),
@@ -31,12 +33,19 @@ const Payload = z.tuple([
   z.record(z.string(), z.tuple([z.string(), z.string()])),
 ]);
 
+/** The row a plan is made for: one that is deleted and made again under the same id is another. */
+interface Planned {
+  readonly id: string;
+  readonly created_at: Date;
+}
+
 /**
  * The plan itself, sealed: nothing is kept of it here, planning writes nothing. It opens only for the broadcast and the
  * organization it was made for, and nobody can make or change one without the key.
  */
-export function toToken(work: Work, broadcast: string, plan: Plan): string {
+export function toToken(work: Work, broadcast: Planned, plan: Plan): string {
   const payload: z.infer<typeof Payload> = [
+    plan.salt,
     plan.revision,
     plan.plannedAt.getTime(),
     plan.sendAt.getTime(),
@@ -50,12 +59,13 @@ export function toToken(work: Work, broadcast: string, plan: Plan): string {
   return work.keys.tokens.seal(packed, placeOf(work, broadcast)).toString('base64url');
 }
 
-export function fromToken(work: Work, broadcast: BroadcastId, token: string): Plan | undefined {
+export function fromToken(work: Work, broadcast: Planned, token: string): Plan | undefined {
   const packed = work.keys.tokens.open(Buffer.from(token, 'base64url'), placeOf(work, broadcast));
-  if (packed === undefined) return undefined;
-  const text = inflateRawSync(packed, { dictionary }).toString('utf8');
-  const [revision, plannedAt, sendAt, kind, id, things] = Payload.parse(JSON.parse(text));
+  const payload = packed === undefined ? undefined : unpack(packed);
+  if (payload === undefined) return undefined;
+  const [salt, revision, plannedAt, sendAt, kind, id, things] = payload;
   return {
+    salt,
     revision,
     plannedAt: new Date(plannedAt),
     sendAt: new Date(sendAt),
@@ -64,4 +74,14 @@ export function fromToken(work: Work, broadcast: BroadcastId, token: string): Pl
   };
 }
 
-const placeOf = (work: Work, broadcast: string): string => `plan ${work.org} ${broadcast}`;
+/** Nothing, if another version of the service packed it: its plan must be made again. */
+function unpack(packed: Buffer): z.infer<typeof Payload> | undefined {
+  try {
+    return Payload.parse(JSON.parse(inflateRawSync(packed, { dictionary }).toString('utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+const placeOf = (work: Work, { id, created_at }: Planned): string =>
+  `plan ${work.org} ${id} ${created_at.getTime()}`;

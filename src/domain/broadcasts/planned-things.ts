@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { FieldError } from '../../kernel/failure.ts';
 import type { PlanInputs } from './plan-inputs.ts';
 
@@ -12,9 +12,13 @@ const digestLength = 8; // of base64url: 48 bits
 
 /**
  * Everything that decides what is sent, to whom and when, as it stands. Whether sending is allowed (a verified domain,
- * a webinar that is on, an allowance) is not among it: that blocks, and is judged apart.
+ * a webinar that is on, an allowance) is not among it: that blocks, and is judged apart. The salt is the plan's own and
+ * known to nobody, so nobody can prepare two contents with one digest.
  */
-export function plannedThings({ draft, segment, webinar, sender, layout, zone }: PlanInputs): Things {
+export function plannedThings(
+  { draft, segment, webinar, sender, smsNumber, layout, zone }: PlanInputs,
+  salt: string,
+): Things {
   const things: [pointer: string, value: unknown, shown?: string | undefined][] = [
     ['/channel', draft.channel],
     ['/subject', draft.subject],
@@ -37,13 +41,14 @@ export function plannedThings({ draft, segment, webinar, sender, layout, zone }:
     ['/sender_id', draft.sender_id, sender?.from],
     ['/sender/from', sender?.from ?? null],
     ['/sender/reply_to', sender?.reply_to ?? null],
+    ['/sms_number', smsNumber],
     ['/layout', draft.channel === 'email' ? partsOf(layout) : null, layout.company_name ?? 'unnamed'],
     ['/timezone', zone],
   ];
   return Object.fromEntries(
     things
       .filter(([, value]) => value !== null && value !== undefined)
-      .map(([pointer, value, shown]) => [pointer, [digestOf(value), cut(shown ?? String(value))]]),
+      .map(([pointer, value, shown]) => [pointer, [digestOf(value, salt), cut(shown ?? String(value))]]),
   );
 }
 
@@ -65,8 +70,8 @@ export function driftBetween(before: Things, after: Things): FieldError[] {
 const inWords = (thing: Thing | undefined): string =>
   thing === undefined ? 'not set' : `“${thing[1]}” (${thing[0]})`;
 
-const digestOf = (value: unknown): string =>
-  createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, digestLength);
+const digestOf = (value: unknown, salt: string): string =>
+  createHmac('sha256', salt).update(JSON.stringify(value)).digest('base64url').slice(0, digestLength);
 
 const partsOf = ({ company_name, logo_url, logo_alt, footer_text, postal_address }: PlanInputs['layout']) => [
   company_name,

@@ -34,7 +34,7 @@ export const scheduleBroadcast = defineOperation({
   handle: async (work, { broadcast_id, plan_token }) => {
     const row = await holdWithReferences(work, broadcast_id);
     refuseUnlessDraft(row);
-    const plan = fromToken(work, broadcast_id, plan_token);
+    const plan = fromToken(work, row, plan_token);
     if (plan === undefined) {
       throw new Failure(
         'plan_stale',
@@ -92,7 +92,7 @@ function refuseStale(inputs: PlanInputs, plan: Plan, now: Date): void {
       `The plan was made at ${plan.plannedAt.toISOString()}, over an hour ago. Plan again.`,
     );
   }
-  const drift = driftBetween(plan.things, plannedThings(inputs));
+  const drift = driftBetween(plan.things, plannedThings(inputs, plan.salt));
   if (drift.length === 0 && inputs.revision === plan.revision) return;
   const errors =
     drift.length > 0

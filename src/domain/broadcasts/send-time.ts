@@ -9,6 +9,8 @@ interface Session {
 }
 
 const minute = 60_000;
+/** No plan reaches so far. Beyond it a year has five digits, which no answer writes. */
+const farthest = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** When a webinar broadcast goes out that is timed by its webinar: so many minutes before its start or its end. */
 export function sendTime(
@@ -19,5 +21,6 @@ export function sendTime(
   const { start_time, duration_minutes } = webinar;
   if (webinar_anchor === 'end' && duration_minutes === null) return { timed: true, at: undefined };
   const anchor = start_time.getTime() + (webinar_anchor === 'end' ? (duration_minutes ?? 0) * minute : 0);
-  return { timed: true, at: new Date(Math.round(anchor - webinar_offset_minutes * minute)) };
+  const at = Math.round(anchor - webinar_offset_minutes * minute);
+  return { timed: true, at: new Date(Math.min(at, farthest)) };
 }
