@@ -25,8 +25,8 @@ export interface MailSettings {
 export interface Work {
   readonly db: Database;
   readonly org: OrgId;
-  /** The moment of this call by the organization's clock. */
-  readonly now: Date;
+  /** The moment of this call by the organization's clock. Only whoever moves that clock may change it. */
+  now: Date;
   readonly caller: Caller;
   /** Ids for the audit row; `reason` is kept beside them. */
   readonly touched: Record<string, string | readonly string[]>;

@@ -21,5 +21,8 @@ export function refuseUnlessDraft(row: StoredBroadcast): void {
       `The broadcast is scheduled for ${send_at?.toISOString()}. Unschedule it first.`,
     );
   }
-  throw new Failure('sending_begun', `The broadcast is ${status}; only a draft can be changed or scheduled.`);
+  throw new Failure(
+    'sending_begun',
+    `The broadcast is ${status}; only a draft can be changed or scheduled. Create a new one for what comes next.`,
+  );
 }

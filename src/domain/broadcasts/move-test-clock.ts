@@ -47,6 +47,7 @@ export const moveTestClock = defineOperation({
       .where('id', '=', work.org)
       .execute();
     work.touched['org_id'] = work.org;
+    work.now = wanted; // what is kept of this call, its answer above all, is of the time it made
     const due = await dueBroadcasts(work, wanted);
     for (const payload of due) {
       await addToOutbox(work, { service: 'BroadcastStart', handler: 'begin', payload });

@@ -12,13 +12,12 @@ import { countAudience } from './count-audience.ts';
 import { refuseUnlessDraft } from './draft-only.ts';
 import { audienceNote } from './audience-note.ts';
 import { pacedOverHours } from './pacing.ts';
-import { blockingChecks, PlanCheck, plannedTime } from './plan-checks.ts';
+import { blockingChecks, PlanCheck } from './plan-checks.ts';
 import { readPlanInputs, type PlanInputs } from './plan-inputs.ts';
 import { toToken } from './plan-token.ts';
 import { planWarnings } from './plan-warnings.ts';
 import { plannedThings } from './planned-things.ts';
 import { renderFor } from './render-for.ts';
-import { sendTime } from './send-time.ts';
 
 export const planAgeMs = 3_600_000;
 
@@ -73,19 +72,18 @@ export const planBroadcast = defineOperation({
   handle: async (work, { broadcast_id, send_at }) => {
     const row = await requireBroadcast(work, broadcast_id);
     refuseUnlessDraft(row);
-    const inputs = await readPlanInputs(work, row);
-    const { draft, segment, sender } = inputs;
-    const at = plannedTime(inputs, send_at);
+    const inputs = await readPlanInputs(work, row, send_at);
+    const { draft, segment, sender, sendAt: at } = inputs;
     const coverables = await coverablesOf(work, draft.variables, inputs.webinar);
     const audience = audienceOf(work, draft, segment?.conditions ?? [{ on: 'nobody' }]);
     const counts = await countAudience(work, audience, draft.channel, coverables);
     const rendered = await renderFor(work, inputs, counts.one, at ?? work.now);
-    const errors = blockingChecks(inputs, send_at, work.now);
+    const errors = blockingChecks(inputs, work.now);
     const warnings = planWarnings(inputs, {
       counts,
       rendered,
       sentBefore: await findSentBefore(work, row.content_hash),
-      sendAtIgnored: send_at !== undefined && sendTime(draft, inputs.webinar).timed,
+      sendAtIgnored: send_at !== undefined && inputs.timedByWebinar,
     });
     return {
       broadcast_id,

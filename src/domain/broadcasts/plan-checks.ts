@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { CheckedBody } from '../content/body.ts';
 import { layoutProblem } from '../content/layout.ts';
 import type { PlanInputs } from './plan-inputs.ts';
-import { sendTime } from './send-time.ts';
 
 export const PlanCheck = z.object({
   level: z.enum(['error', 'warning']),
@@ -22,21 +21,14 @@ const inOneYear = (now: Date): Date => {
   return later;
 };
 
-/** When the broadcast would go out, if it were scheduled for the moment asked for. */
-export function plannedTime(inputs: PlanInputs, asked: Date | undefined): Date | undefined {
-  const { timed, at } = sendTime(inputs.draft, inputs.webinar);
-  return timed ? at : asked;
-}
-
 /** What keeps a broadcast from being scheduled. Asked when planning, and again when scheduling. */
-export function blockingChecks(inputs: PlanInputs, asked: Date | undefined, now: Date): PlanCheck[] {
-  return [...timeChecks(inputs, asked, now), ...contentChecks(inputs), ...audienceChecks(inputs)];
+export function blockingChecks(inputs: PlanInputs, now: Date): PlanCheck[] {
+  return [...timeChecks(inputs, now), ...contentChecks(inputs), ...audienceChecks(inputs)];
 }
 
-function* timeChecks(inputs: PlanInputs, asked: Date | undefined, now: Date): Generator<PlanCheck> {
-  const at = plannedTime(inputs, asked);
+function* timeChecks({ sendAt: at, timedByWebinar }: PlanInputs, now: Date): Generator<PlanCheck> {
   if (at === undefined) {
-    yield sendTime(inputs.draft, inputs.webinar).timed
+    yield timedByWebinar
       ? blocks(
           'webinar_end_unknown',
           'It is timed by the end of the webinar, whose duration_minutes is not known. Give the webinar a duration, or anchor to its start.',

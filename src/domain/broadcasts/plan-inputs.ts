@@ -15,6 +15,7 @@ import { findWebinar, type Webinar } from '../webinars/webinar.ts';
 import type { Draft } from './accept-draft.ts';
 import type { StoredBroadcast } from './broadcast-rows.ts';
 import { draftOf } from './draft-of-row.ts';
+import { sendTime } from './send-time.ts';
 
 /** Everything a plan is made of, as it stands at one moment. Who is in the audience is counted apart. */
 export interface PlanInputs {
@@ -30,16 +31,22 @@ export interface PlanInputs {
   readonly layout: z.input<typeof EmailLayout>;
   readonly smsNumber: string | undefined;
   readonly allowance: z.input<typeof Allowance> | undefined;
+  /** When it would go out, if that can be told. */
+  readonly sendAt: Date | undefined;
+  readonly timedByWebinar: boolean;
   /** Placeholders whose source is gone. */
   readonly missing: readonly string[];
   readonly zone: string;
   readonly twoKeySending: boolean;
 }
 
-export async function readPlanInputs(work: Work, row: StoredBroadcast): Promise<PlanInputs> {
+/** `asked` is when it should go out, unless its webinar says. */
+export async function readPlanInputs(work: Work, row: StoredBroadcast, asked?: Date): Promise<PlanInputs> {
   const draft = draftOf(row);
   const settings = await readSettings(work);
   const webinar = draft.webinar_id === null ? undefined : await findWebinar(work, draft.webinar_id);
+  const { timed, at } = sendTime(draft, webinar);
+  const sendAt = timed ? at : asked;
   return {
     id: row.id,
     created_at: row.created_at,
@@ -50,7 +57,9 @@ export async function readPlanInputs(work: Work, row: StoredBroadcast): Promise<
     sender: draft.sender_id === null ? undefined : await readSender(work, draft.sender_id as SenderId),
     layout: await readLayout(work),
     smsNumber: draft.channel === 'sms' ? await readSmsNumber(work) : undefined,
-    allowance: await readAllowance(work, draft.channel),
+    sendAt,
+    timedByWebinar: timed,
+    allowance: await readAllowance(work, draft.channel, sendAt ?? work.now),
     missing: await missingVariables(work, draft.variables, { webinar: webinar !== undefined }),
     zone: settings.timezone,
     twoKeySending: settings.two_key_sending,

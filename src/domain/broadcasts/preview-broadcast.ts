@@ -6,7 +6,6 @@ import { requirePerson } from '../identifiers/require-person.ts';
 import { requireBroadcast } from './broadcast-rows.ts';
 import { readPlanInputs } from './plan-inputs.ts';
 import { renderFor } from './render-for.ts';
-import { sendTime } from './send-time.ts';
 
 export const previewBroadcast = defineOperation({
   name: 'preview_broadcast',
@@ -29,8 +28,7 @@ export const previewBroadcast = defineOperation({
     const row = await requireBroadcast(work, broadcast_id);
     await requirePerson(work, person_id);
     const inputs = await readPlanInputs(work, row);
-    const at = row.send_at ?? sendTime(inputs.draft, inputs.webinar).at ?? work.now;
-    const rendered = await renderFor(work, inputs, person_id, at);
+    const rendered = await renderFor(work, inputs, person_id, row.send_at ?? inputs.sendAt ?? work.now);
     if (rendered === undefined) {
       throw new Failure('no_body', 'There is nothing to preview yet: write html or message_body.');
     }

@@ -41,10 +41,10 @@ export const scheduleBroadcast = defineOperation({
         'This is not the token of a plan of this broadcast. Plan it, and use that token.',
       );
     }
-    const inputs = await readPlanInputs(work, row);
+    const inputs = await readPlanInputs(work, row, plan.sendAt);
     refuseSameKey(work, inputs, plan);
     refuseStale(inputs, plan, work.now);
-    refuseBlocked(inputs, plan, work.now);
+    refuseBlocked(inputs, work.now);
     const delivery = { send_at: plan.sendAt, paced_over_hours: pacedOverHours(inputs.draft) };
     const revision = row.revision + 1;
     await work.db
@@ -110,8 +110,8 @@ function refuseStale(inputs: PlanInputs, plan: Plan, now: Date): void {
   });
 }
 
-function refuseBlocked(inputs: PlanInputs, { sendAt }: Plan, now: Date): void {
-  const checks = blockingChecks(inputs, sendAt, now);
+function refuseBlocked(inputs: PlanInputs, now: Date): void {
+  const checks = blockingChecks(inputs, now);
   if (checks.length === 0) return;
   throw new Failure('plan_blocked', checks.map(({ message }) => message).join(' '), {
     errors: checks.map(({ code, message }) => ({ pointer: '/checks', code, detail: message })),

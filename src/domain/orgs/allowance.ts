@@ -8,12 +8,13 @@ export type Channel = 'email' | 'sms';
 
 export const Allowance = z.object({ per_month: z.int(), used: z.int(), remaining: z.int() });
 
-/** What an organization may still send on a channel this calendar month (UTC); nothing when it may send without end. */
+/** What an organization may still send on a channel in the calendar month of a moment (UTC); nothing: without end. */
 export async function readAllowance(
   work: Work,
   channel: Channel,
+  at: Date,
 ): Promise<z.input<typeof Allowance> | undefined> {
-  const month = work.now.toISOString().slice(0, 7);
+  const month = at.toISOString().slice(0, 7);
   const row = await work.db
     .selectFrom('allowances as a')
     .leftJoin('allowance_uses as u', (join) =>
