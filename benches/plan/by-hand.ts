@@ -9,8 +9,8 @@ const counts = (page: number, column: string): string => `
     count(*) filter (where r.why = 'complained') as complained,
     count(*) filter (where r.why = 'blacklisted') as blacklisted,
     count(*) filter (where r.why = 'no_address') as no_address,
-    count(*) filter (where r.why is null and p.first_name ~ '[^[:space:]]') as with_name,
-    count(*) filter (where r.why is null and g.${column} ~ '[^[:space:]]') as with_property
+    count(*) filter (where r.why is null and p.first_name <> '') as with_name,
+    count(*) filter (where r.why is null and g.${column} <> '') as with_property
   from people p
   left join opt_outs o on o.org_id = p.org_id and o.person_id = p.id and o.email_opt_out
   left join email_blacklist b on b.org_id = p.org_id and b.person_id = p.id and b.email = p.primary_email

@@ -11,6 +11,7 @@ import {
 } from '../isolation/furnished-orgs.ts';
 import { waysTo, type Way } from '../support/call-operation.ts';
 import { tenantTables, type Ids } from '../support/furnish.ts';
+import { variantsOf } from '../support/sample-input.ts';
 import { Shooter, type Hit, type Shot } from '../support/shoot.ts';
 import { TestOrg } from '../support/test-org.ts';
 import { useWorld } from '../support/world.ts';
@@ -112,9 +113,9 @@ function faultOf({ status, text }: Hit): string | undefined {
   return undefined;
 }
 
-const fieldsOf = (ids: Ids, operation: AnyOperation, way: Way): Fields =>
+const fieldsOf = (ids: Ids, operation: AnyOperation, way: Way, variant: number): Fields =>
   Object.fromEntries(
-    Object.entries(inputWith(ids, tableOf, operation, way, 'all')).map(([name, value]) => [
+    Object.entries(inputWith(ids, tableOf, operation, way, 'all', variant)).map(([name, value]) => [
       name,
       JSON.stringify(value),
     ]),
@@ -126,11 +127,13 @@ test.each(catalogue)(
   async (operation) => {
     const { org, ids } = organizations.get(operation)!;
     for (const way of waysTo(operation)) {
-      const fields = fieldsOf(ids, operation, way);
-      const shots = way.name.startsWith('tool ')
-        ? toolShots(aim, operation.name, fields)
-        : routeShots(aim, way.name, fields);
-      expect(await fire(org, shots)).toEqual([]);
+      for (let variant = 0; variant < variantsOf(operation); variant++) {
+        const fields = fieldsOf(ids, operation, way, variant);
+        const shots = way.name.startsWith('tool ')
+          ? toolShots(aim, operation.name, fields)
+          : routeShots(aim, way.name, fields);
+        expect(await fire(org, shots)).toEqual([]);
+      }
     }
   },
 );

@@ -67,7 +67,7 @@ test('organizations that were there before the migration have them as well', asy
   await admin.query('begin');
   try {
     await admin.query(`drop trigger organization_added on organizations; drop function organization_added;
-      drop function add_system_segments; drop table segments`);
+      drop function add_system_segments; drop table segments cascade`);
     await admin.query(await readFile(file, 'utf8'));
     await admin.query('reset role');
     expect((await admin.query(stored)).rows).toEqual(before);

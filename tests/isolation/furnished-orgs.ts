@@ -66,8 +66,9 @@ export function inputWith(
   operation: AnyOperation,
   way: Way,
   fields: 'all' | 'few',
+  variant = 0,
 ): Record<string, unknown> {
-  let input: unknown = sampleInput(operation, way.input, fields);
+  let input: unknown = sampleInput(operation, way.input, fields, variant);
   for (const { name, path } of idFields(way.input)) {
     if (valueAt(input, path) !== undefined) input = withValue(input, path, idFor(name, tableOf, ids));
   }

@@ -13,6 +13,7 @@ const candidates: readonly unknown[] = [
   '#aabbcc',
   '018f0000-0000-7000-8000-000000000000',
   '+15550000000',
+  'Europe/Paris',
   1,
   true,
   null,
@@ -27,24 +28,48 @@ const conditions = {
   ],
 };
 
-/** A draft has fields that go with one audience or one channel only: with every field it is an email to a segment. */
-const emailToSegment = {
+type Fields = Readonly<Record<string, unknown>>;
+
+const variables = {
+  var_a: { variable: '{{context.root_context.org_user.first_name}}', fallback: sampleText },
+};
+
+/** A draft has fields that go with one audience or one channel only: it has every field of these two. */
+const emailToSegment: Fields = {
   audience: 'segment',
+  html: '<p>{{var_a}}</p>',
+  variables,
   webinar_id: undefined,
   webinar_audience: undefined,
   webinar_offset_minutes: undefined,
   webinar_anchor: undefined,
   message_body: undefined,
-  html: '<p>{{var_a}}</p>',
-  variables: { var_a: { variable: '{{context.root_context.org_user.first_name}}', fallback: sampleText } },
+};
+const textToWebinar: Fields = {
+  channel: 'sms',
+  audience: 'webinar',
+  message_body: '{{var_a}}',
+  variables,
+  segment_id: undefined,
+  subject: undefined,
+  preview_text: undefined,
+  html: undefined,
+  sender_id: undefined,
+};
+/** Without an id of its own: the second call with one answers what the first made, and looks at nothing else. */
+const unnamed: Fields = { broadcast_id: undefined };
+
+/** What inputs with every field have instead, where fields do not go together and the schema does not tell. */
+const fitting: Readonly<Record<string, readonly Fields[]>> = {
+  create_broadcast: [
+    { ...emailToSegment, ...unnamed },
+    { ...textToWebinar, ...unnamed },
+  ],
+  update_broadcast: [emailToSegment, textToWebinar],
 };
 
-/** What an input with every field has instead, where fields do not go together and the schema does not tell. */
-const fitting: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  // Without an id of its own: the second call with one answers what the first made, and looks at nothing else.
-  create_broadcast: { ...emailToSegment, broadcast_id: undefined },
-  update_broadcast: emailToSegment,
-};
+/** In how many ways an operation has every field. */
+export const variantsOf = ({ name }: AnyOperation): number => fitting[name]?.length ?? 1;
 
 export type Step = string | 0;
 
@@ -79,20 +104,25 @@ export function sampleInput(
   operation: AnyOperation,
   input: z.ZodObject,
   fields: 'all' | 'few',
+  variant = 0,
 ): Record<string, unknown> {
-  const all = withoutUndefined({ ...(sampleOf(input, 'all') as object), ...fitting[operation.name] });
+  const instead = fitting[operation.name]?.[variant] ?? {};
+  const sampled = sampleOf(input, 'all') as Fields;
+  const unknown = Object.keys(sampled).find((name) => sampled[name] === undefined && !(name in instead));
+  if (unknown !== undefined) throw new Error(`No sample fits ${unknown} of ${operation.name}: ${advice}`);
+  const all = withoutUndefined({ ...sampled, ...instead });
   const few = sampleOf(input, 'few') as Record<string, unknown>;
   const tries = [few, ...Object.entries(all).map(([name, value]) => ({ ...few, [name]: value }))];
   const found = (fields === 'all' ? [all, ...tries] : [...tries, all]).find(
     (one) => input.safeParse(one).success,
   );
   if (found !== undefined) return found;
-  throw new Error(
-    `No valid input can be generated for ${operation.name}: teach tests/support/sample-input.ts what its schema takes.`,
-  );
+  throw new Error(`No valid input can be generated for ${operation.name}: ${advice}`);
 }
 
-const withoutUndefined = (fields: object): Record<string, unknown> =>
+const advice = 'teach tests/support/sample-input.ts what its schema takes.';
+
+const withoutUndefined = (fields: Fields): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 function sampleOf(schema: z.ZodType, fields: 'all' | 'few'): unknown {

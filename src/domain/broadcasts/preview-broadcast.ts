@@ -15,6 +15,7 @@ export const previewBroadcast = defineOperation({
     'link in it is a stand-in: each message gets its own when it is sent.',
   permission: 'broadcasts.read',
   effect: 'read',
+  cost: 'heavy',
   faces: { rest: ['POST /v1/broadcasts/:broadcast_id/preview'] },
   input: z.strictObject({ broadcast_id: BroadcastId, person_id: PersonId }),
   output: z.object({

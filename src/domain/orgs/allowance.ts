@@ -14,14 +14,13 @@ export async function readAllowance(
   channel: Channel,
   at: Date,
 ): Promise<z.input<typeof Allowance> | undefined> {
-  const month = at.toISOString().slice(0, 7);
   const row = await work.db
     .selectFrom('allowances as a')
     .leftJoin('allowance_uses as u', (join) =>
       join
         .onRef('u.org_id', '=', 'a.org_id')
         .onRef('u.channel', '=', 'a.channel')
-        .on('u.month', '=', sql<Date>`${`${month}-01`}::date`),
+        .on('u.month', '=', sql<Date>`date_trunc('month', ${at}::timestamptz at time zone 'UTC')::date`),
     )
     .select(['a.per_month', 'u.used'])
     .where('a.org_id', '=', work.org)
