@@ -143,3 +143,17 @@ test('ids in capitals are the same ids', async () => {
   }
   expect(await contentsOf(world().admin, mine)).toEqual(before);
 });
+
+test('SDR-005 every sender of the list is accepted as sender_id, be it ready or not', async () => {
+  const org = await world().newOrg();
+  for (const ready of [true, false]) await newSender(world(), org, { ready });
+  const { senders } = (await org.rest('GET /v1/senders')).body;
+  expect(senders.map(({ ready }: { ready: boolean }) => ready)).toEqual([true, false]);
+  for (const { id } of senders) {
+    const made = await newDraft(org, { audience: 'everyone', sender_id: id });
+    expect(made.sender.id).toBe(id);
+    const other = await newDraft(org, { audience: 'everyone' });
+    const { status, body } = await org.rest(`PATCH /v1/broadcasts/${other.id}`, { sender_id: id });
+    expect([status, body.broadcast.sender.id]).toEqual([200, id]);
+  }
+});

@@ -23,8 +23,9 @@ export const setAllowance =
   ({ org, world }) =>
     world.admin.query(
       `with allowed as (insert into allowances values ($1, 'email', 10), ($1, 'sms', 10) on conflict do nothing)
-     insert into allowance_uses select $1, c, date_trunc('month', $3::timestamptz at time zone 'utc'), $2
-     from unnest('{email,sms}'::text[]) c on conflict (org_id, channel, month) do update set used = excluded.used`,
+     insert into allowance_uses
+     select $1, c, date_trunc('month', $3::timestamptz at time zone 'utc') + make_interval(months => later), $2
+     from unnest('{email,sms}'::text[]) c, generate_series(0, 2) later on conflict (org_id, channel, month) do update set used = excluded.used`,
       [org.id, used, planning],
     );
 

@@ -70,26 +70,27 @@ test.each([
   ['the one who is merged away', 'loser'],
   ['the survivor', 'survivor'],
 ] as const)(
-  'of two registrations for one webinar the earlier is kept, when it is %s who has it',
+  'of two registrations for one webinar the earlier is kept, with the attendance of either, when it is %s who has it',
   async (_, earlier) => {
     const org = await world().newOrg();
     const people = await twoPeople(org);
     const first = await addRow(world().admin, org.id, 'registrations', people[earlier]);
     const { rows } = await world().admin.query<Row>(
-      `insert into registrations (org_id, id, webinar_id, person_id, registered_at)
-     values ($1, gen_random_uuid(), $2, $3, $4::timestamptz + interval '1 minute') returning *`,
+      `insert into registrations (org_id, id, webinar_id, person_id, registered_at, attended)
+     values ($1, gen_random_uuid(), $2, $3, $4::timestamptz + interval '1 minute', $5) returning *`,
       [
         org.id,
         first['webinar_id'],
         earlier === 'loser' ? people.survivor : people.loser,
         first['registered_at'],
+        earlier === 'loser',
       ],
     );
     expect(rows).toHaveLength(1);
     const { survivor, merge } = people;
     await merge();
     expect(await rowsOf(world().admin, org.id, 'registrations', survivor)).toEqual([
-      { ...first, person_id: survivor },
+      { ...first, person_id: survivor, attended: earlier === 'loser' },
     ]);
   },
 );

@@ -18,7 +18,7 @@ export function disagreement(answer: Answer, rules: Rules = specified): string |
   const then = evaluate(population, filters, 'before', rules);
   const { length: reachable } = then.filter(
     ({ fields, optOuts, blacklisted }) =>
-      fields['primary_email'] !== null && optOuts?.email !== true && !blacklisted,
+      fields['primary_contact_method'] === 'email' && optOuts?.email !== true && !blacklisted,
   );
   const samples = then.slice(0, 5).map(({ id }) => id);
   const difference = firstDifference(answer, preview.samples, samples);

@@ -13,8 +13,6 @@ import { requireWebinar } from '../webinars/webinar.ts';
 import type { Draft, DraftPatch } from './draft-input.ts';
 import { misfits } from './draft-misfits.ts';
 
-export type { Draft };
-
 /**
  * What a draft becomes by what was sent: everything is judged together, body and variables above all, and a draft that
  * does not hold together is refused as a whole. The body is checked before the row is held: it is the slow part.

@@ -2,7 +2,7 @@ import { sql, type SqlBool } from 'kysely';
 import type { Work } from '../../database/work.ts';
 import type { Condition } from '../segments/condition.ts';
 import { joins, whereMember, type PeopleQuery } from '../segments/filter-to-sql.ts';
-import type { Draft } from './accept-draft.ts';
+import type { Draft } from './draft-input.ts';
 
 /** Whom a broadcast is meant for, as a query that every read asks anew. */
 export interface Audience {

@@ -4,7 +4,7 @@ import type { Work } from '../../database/work.ts';
 import type { PersonId } from '../../kernel/ids.ts';
 import { hasValue, withPages, type Coverable } from '../content/coverage-sql.ts';
 import { exclusion, type Audience } from './audience.ts';
-import type { Draft } from './accept-draft.ts';
+import type { Draft } from './draft-input.ts';
 
 export interface AudienceCounts {
   readonly recipients: number;

@@ -1,6 +1,6 @@
 import type { CheckedBody } from '../content/body.ts';
 import type { Variables } from '../content/definition.ts';
-import type { Draft } from './accept-draft.ts';
+import type { Draft } from './draft-input.ts';
 import type { StoredBroadcast } from './broadcast-rows.ts';
 
 /** What callers wrote of a stored broadcast. */

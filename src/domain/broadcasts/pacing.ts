@@ -1,4 +1,4 @@
-import type { Draft } from './accept-draft.ts';
+import type { Draft } from './draft-input.ts';
 
 const listHours = 3;
 

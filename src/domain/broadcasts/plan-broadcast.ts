@@ -66,7 +66,9 @@ export const planBroadcast = defineOperation({
       .object({ person_id: PersonId, subject: z.string().nullable(), body: z.string() })
       .nullable()
       .describe('The body as one real recipient gets it; null while nobody would get it.'),
-    allowance: Allowance.nullable().describe('What may be sent this month; null: no limit.'),
+    allowance: Allowance.nullable().describe(
+      'What may be sent in the month it would go out; null: no limit.',
+    ),
     checks: z.array(PlanCheck),
   }),
   handle: async (work, { broadcast_id, send_at }) => {

@@ -93,7 +93,7 @@ function* audienceChecks({ draft, segment, webinar, allowance }: PlanInputs): Ge
   if (webinar?.status === 'canceled')
     yield blocks('webinar_canceled', `The webinar ${webinar.title} was canceled.`);
   if (allowance?.remaining === 0) {
-    yield blocks('allowance_used_up', `All ${allowance.per_month} messages of this month are used up.`);
+    yield blocks('allowance_used_up', `All ${allowance.per_month} messages of that month are used up.`);
   }
 }
 

@@ -12,7 +12,7 @@ import { readLayout, type EmailLayout } from '../senders/email-layout.ts';
 import { readSender, type SenderRecord } from '../senders/sender.ts';
 import { readSmsNumber } from '../senders/sms-number.ts';
 import { findWebinar, type Webinar } from '../webinars/webinar.ts';
-import type { Draft } from './accept-draft.ts';
+import type { Draft } from './draft-input.ts';
 import type { StoredBroadcast } from './broadcast-rows.ts';
 import { draftOf } from './draft-of-row.ts';
 import { sendTime } from './send-time.ts';

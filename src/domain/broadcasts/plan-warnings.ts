@@ -28,7 +28,7 @@ export function* planWarnings(inputs: PlanInputs, seen: Observed): Generator<Pla
   if (allowance !== undefined && allowance.remaining > 0 && allowance.remaining < counts.recipients) {
     yield warns(
       'allowance_short',
-      `Only ${allowance.remaining} messages are left of this month's ${allowance.per_month}; the rest would not be sent.`,
+      `Only ${allowance.remaining} messages are left of that month's ${allowance.per_month}; the rest would not be sent.`,
       counts.recipients - allowance.remaining,
     );
   }

@@ -76,8 +76,13 @@ async function moveProperties({ db, org }: Work, survivor: PersonId, loser: Pers
     where num_nonnulls(v.text_value, v.number_value, v.boolean_value) = 0`.execute(db);
 }
 
-/** Of two registrations for one webinar the earlier stays. */
+/** Of two registrations for one webinar the earlier stays; that somebody attended, it takes over from the later. */
 async function moveRegistrations({ db, org }: Work, survivor: PersonId, loser: PersonId): Promise<void> {
+  await sql`
+    update registrations r set attended = true from registrations other
+    where r.org_id = ${org} and other.org_id = ${org} and r.webinar_id = other.webinar_id
+      and r.person_id in (${survivor}, ${loser}) and other.person_id in (${survivor}, ${loser})
+      and r.person_id <> other.person_id and other.attended`.execute(db);
   await sql`
     delete from registrations r using registrations other
     where r.org_id = ${org} and other.org_id = ${org} and r.webinar_id = other.webinar_id

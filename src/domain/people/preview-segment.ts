@@ -25,7 +25,9 @@ export const previewSegment = defineOperation({
     count: z.int(),
     reachable_by_email: z
       .int()
-      .describe('Those with a primary email who neither opted out of email nor are blacklisted.'),
+      .describe(
+        'Those whose primary email may be written to, who neither opted out of email nor are blacklisted.',
+      ),
     samples: z.array(PersonSummary),
   }),
   handle: async (work, { filters }) => {
