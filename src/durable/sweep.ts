@@ -3,8 +3,7 @@ import { sql } from 'kysely';
 import { relayTransaction } from '../database/org-transaction.ts';
 import type { Database } from '../database/pool.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { rearmBroadcasts } from './rearm-broadcasts.ts';
-import { rearmChecks } from './rearm-checks.ts';
+import { everythingDue, tellAgain } from './tell-again.ts';
 
 const everyMs = 30_000;
 const most = 5_000;
@@ -21,18 +20,8 @@ export interface Swept {
  */
 export const sweep = (database: Database, now: Date, overdueSeconds = 30): Promise<Swept> =>
   relayTransaction(database, async (db) => {
-    const rearmed = await sql`
-      insert into outbox (org_id, service, handler, payload, created_at)
-      select c.org_id, 'PersonProperties', 'apply',
-        jsonb_build_object('org_id', c.org_id, 'change_id', c.id, 'request_id', c.request_id), ${now}
-      from property_changes c
-      where c.requested_at <= ${now}::timestamptz - make_interval(secs => ${overdueSeconds})
-        and not exists (
-          select 1 from outbox o where o.org_id = c.org_id and o.payload ->> 'change_id' = c.id::text)
-      order by c.requested_at
-      limit ${most}`.execute(db);
-    const checks = await rearmChecks(db, now, overdueSeconds, most);
-    const broadcasts = await rearmBroadcasts(db, now, overdueSeconds, most);
+    let rearmed = 0;
+    for (const due of everythingDue(now, overdueSeconds)) rearmed += await tellAgain(db, now, due);
     const folded = await sql`
       with crowded as (
         select org_id from people_counts group by org_id having count(*) > 20 limit 1000
@@ -53,7 +42,7 @@ export const sweep = (database: Database, now: Date, overdueSeconds = 30): Promi
         select org_id, operation, key from idempotent_answers
         where created_at < ${now}::timestamptz - interval '24 hours' limit ${most})`.execute(db);
     return {
-      rearmed: Number(rearmed.numAffectedRows ?? 0n) + checks + broadcasts,
+      rearmed,
       foldedCounts: Number(folded.numAffectedRows ?? 0n),
       forgottenAnswers: Number(forgotten.numAffectedRows ?? 0n),
     };

@@ -51,6 +51,7 @@ create index broadcasts_of_webinar on broadcasts (org_id, webinar_id) where webi
 create index broadcasts_of_sender on broadcasts (org_id, sender_id) where sender_id is not null;
 create index broadcasts_begun on broadcasts (org_id, content_hash) where started_at is not null;
 create index broadcasts_due on broadcasts (send_at) where status = 'scheduled';
+create index broadcasts_due_in_org on broadcasts (org_id, send_at) where status = 'scheduled';
 alter table broadcasts enable row level security;
 alter table broadcasts force row level security;
 create policy tenant on broadcasts to rostrum_app
