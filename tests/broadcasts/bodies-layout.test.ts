@@ -98,3 +98,29 @@ test('a preview says how many bytes the email has, and needs a body and a person
   const others = await org.rest(`POST /v1/broadcasts/${id}/preview`, { person_id: stranger });
   expect(others).toMatchObject({ status: 404, body: { code: 'not_found' } });
 });
+
+test('without a person a preview shows the recipient of the plan, and the fallbacks while there is none', async () => {
+  const org = await world().newOrg();
+  const html = '<p>Dear {{var_a}}</p>';
+  const variable = '{{context.root_context.org_user.first_name}}';
+  const draft = { html, variables: { var_a: { variable, fallback: 'reader' } } };
+  const { id } = await readyDraft(world(), org, draft);
+  const { preview } = await plan(org, id);
+  const shown = await org.rest(`POST /v1/broadcasts/${id}/preview`);
+  expect(shown.body).toEqual(await previewFor(org, id, preview.person_id));
+  await org.rest(`PATCH /v1/people/${preview.person_id}/opt-outs`, { email_opt_out: true });
+  const nobody = await org.rest(`POST /v1/broadcasts/${id}/preview`);
+  expect(nobody.body.person_id).toBeNull();
+  expect(nobody.body.message).toContain('Dear reader');
+});
+
+test('who may not read people cannot choose whose values a preview fills in', async () => {
+  const org = await world().newOrg();
+  const { id } = await readyDraft(world(), org);
+  const { person_id } = (await plan(org, id)).preview;
+  const key = await world().newKey(org, ['broadcasts.read']);
+  const refused = await key.rest(`POST /v1/broadcasts/${id}/preview`, { person_id });
+  expect(refused).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  expect(refused.body.detail).toContain('people.read');
+  expect((await key.rest(`POST /v1/broadcasts/${id}/preview`)).status).toBe(200);
+});

@@ -13,8 +13,12 @@ export interface Audience {
 
 type Aimed = Pick<Draft, 'audience' | 'webinar_id' | 'webinar_audience'>;
 
-/** `conditions` are those of the segment, when it is one. */
-export function audienceOf(work: Work, draft: Aimed, conditions: readonly Condition[]): Audience {
+/** `conditions` are those of the segment, when it is one; a segment that is gone has no members. */
+export function audienceOf(
+  work: Work,
+  draft: Aimed,
+  conditions: readonly Condition[] = [{ on: 'nobody' }],
+): Audience {
   const people: PeopleQuery = work.db.selectFrom('people').where('people.org_id', '=', work.org);
   if (draft.audience === 'everyone') {
     return { people: people.where('people.primary_email', 'is not', null), joins: false };
