@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { newDraft, plan } from '../support/broadcast.ts';
+import { bodies as listed } from '../content/bodies.ts';
 import { useWorld } from '../support/world.ts';
 import { newSetting, wrongWith, type Setting } from './body-setting.ts';
 
@@ -117,4 +118,33 @@ test.each([
   const html = `<p><a href="${address}">link</a></p>`;
   const { id } = await newDraft(setting.org, { audience: 'everyone', html });
   expect((await plan(setting.org, id)).preview.body).toBe(html);
+});
+
+/** As the list says: var_a is a text, link_var_l a link. */
+const defined = {
+  var_a: { variable: '{{context.root_context.org_user.first_name}}' },
+  link_var_l: { variable: '{{context.root_context.org_user.custom_properties.portal}}' },
+};
+const post = (html: string) =>
+  setting.org.rest('POST /v1/broadcasts', { audience: 'everyone', html, variables: defined });
+
+test('BOD-012 BOD-013 all 83 bodies of the hostile list are refused by the service, each with a place and a reason', async () => {
+  expect(listed.given.bad).toHaveLength(83);
+  for (const html of listed.given.bad) {
+    const { status, body } = await post(html);
+    // What is no text is refused before anything else looks at it, by the field it is in.
+    const isText = html.isWellFormed() && !html.includes('\0');
+    const place = !isText ? /NUL/ : /^Line \d+, column \d+: \S/;
+    expect({ html, status, detail: body.errors?.[0].detail }).toEqual({
+      html,
+      status: 400,
+      detail: expect.stringMatching(place),
+    });
+  }
+});
+
+test('BOD-001 its nine good ones are accepted', async () => {
+  expect(listed.given.good).toHaveLength(9);
+  for (const html of listed.given.good)
+    expect({ html, status: (await post(html)).status }).toEqual({ html, status: 201 });
 });

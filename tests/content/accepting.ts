@@ -3,7 +3,7 @@ import { acceptVariables, type Setting } from '../../src/domain/content/accept-v
 import { SentVariables, type Definition } from '../../src/domain/content/definition.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { useWorld, type World } from '../support/world.ts';
-import { inOrg } from './in-org.ts';
+import { inOrg, newPropertyOrg } from './in-org.ts';
 
 type Accepted = Awaited<ReturnType<typeof acceptVariables>>;
 
@@ -23,20 +23,13 @@ export function useAccepting(): () => Accepting {
   const world = useWorld();
   let org: TestOrg;
   beforeAll(async () => {
-    org = await world().newOrg();
-    for (const [key, type] of Object.entries({
-      plan: 'string',
-      Renewal: 'string',
-      seats: 'number',
-      vip: 'boolean',
-    })) {
-      await org.rest('POST /v1/property-configs', { key, name: `The ${key}`, type });
-    }
+    org = await newPropertyOrg(world());
   });
   const accept: Accepting['accept'] = async (sent, setting = {}) => {
     const { result } = await inOrg(world(), org, (work) =>
       acceptVariables(work, SentVariables.parse(sent), {
         placeholders: Object.keys(sent),
+        source: '',
         channel: 'email',
         webinar: true,
         isLink: (url) => url.startsWith('https://'),

@@ -26,3 +26,13 @@ export async function inOrg<T>(
   });
   return { result, queries };
 }
+
+/** An organization with four custom properties, of every type. */
+export async function newPropertyOrg(world: World): Promise<TestOrg> {
+  const org = await world.newOrg();
+  const types = { plan: 'string', Renewal: 'string', seats: 'number', vip: 'boolean' };
+  for (const [key, type] of Object.entries(types)) {
+    await org.rest('POST /v1/property-configs', { key, name: `The ${key}`, type });
+  }
+  return org;
+}

@@ -6,7 +6,7 @@ import type { TiedWebinar } from '../../src/domain/content/source.ts';
 import type { PersonId } from '../../src/kernel/ids.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { useWorld, type World } from '../support/world.ts';
-import { inOrg } from './in-org.ts';
+import { inOrg, newPropertyOrg } from './in-org.ts';
 
 /** A definition as it is stored, that says NONE where there is no value. */
 export const define = (variable: string, more: Partial<Definition> = {}): Definition => ({
@@ -40,15 +40,7 @@ export function useReading(): () => Reading {
   const world = useWorld();
   let org: TestOrg;
   beforeAll(async () => {
-    org = await world().newOrg();
-    for (const [key, type] of Object.entries({
-      plan: 'string',
-      Renewal: 'string',
-      seats: 'number',
-      vip: 'boolean',
-    })) {
-      await org.rest('POST /v1/property-configs', { key, name: key, type });
-    }
+    org = await newPropertyOrg(world());
   });
   return () => ({
     world: world(),

@@ -6,6 +6,7 @@ import { checkBody } from '../content/check-body.ts';
 import { findTemplateSyntax } from '../content/check-line.ts';
 import { acceptVariables } from '../content/accept-variables.ts';
 import type { Variables } from '../content/definition.ts';
+import { withPlace } from '../content/findings.ts';
 import { wrongWithLink } from '../content/link.ts';
 import { requireSegment } from '../segments/segment.ts';
 import { requireSender } from '../senders/sender.ts';
@@ -80,10 +81,10 @@ const lineErrors = (sent: DraftPatch): FieldError[] =>
     return finding === undefined ? [] : [toError(`/${field}`, finding)];
   });
 
-const toError = (pointer: string, { code, detail, line, column }: Finding): FieldError => ({
+const toError = (pointer: string, finding: Finding): FieldError => ({
   pointer,
-  code,
-  detail: `Line ${line}, column ${column}: ${detail}`,
+  code: finding.code,
+  detail: withPlace(finding),
 });
 
 /** The definitions that the body uses, judged anew when anything they depend on was sent. */
@@ -92,6 +93,7 @@ async function joinVariables(work: Work, before: Draft, sent: DraftPatch, draft:
   if (depends.every((field) => sent[field] === undefined)) return before.variables;
   const { variables, errors } = await acceptVariables(work, sent.variables ?? before.variables, {
     placeholders: draft.body?.placeholders ?? [],
+    source: draft.html ?? draft.message_body ?? '',
     channel: draft.channel,
     webinar: draft.audience === 'webinar',
     isLink: (url) => wrongWithLink(url) === undefined,

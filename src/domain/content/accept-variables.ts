@@ -7,6 +7,7 @@ import {
   type SentVariables,
   type Variables,
 } from './definition.ts';
+import { Findings, withPlace } from './findings.ts';
 import { judgeLink, judgeText, maybeLink, type Wrong } from './judge-definition.ts';
 import type { Channel, Source } from './source.ts';
 import { builtInSource, propertyKey, readSources } from './sources.ts';
@@ -15,6 +16,8 @@ import { isForLinks } from './template-syntax.ts';
 export interface Setting {
   /** The names that the body uses. */
   readonly placeholders: Iterable<string>;
+  /** The body as it was written, to say where a placeholder stands. */
+  readonly source: string;
   readonly channel: Channel;
   /** Whether the broadcast is tied to a webinar. */
   readonly webinar: boolean;
@@ -27,7 +30,7 @@ const mostUndefined = 20;
 export async function acceptVariables(
   work: Work,
   sent: SentVariables,
-  { placeholders, channel, webinar, isLink }: Setting,
+  { placeholders, source, channel, webinar, isLink }: Setting,
 ): Promise<{ variables: Variables; errors: FieldError[] }> {
   const names = [...new Set(placeholders)];
   if (names.length === 0) return { variables: {}, errors: [] };
@@ -45,7 +48,7 @@ export async function acceptVariables(
     const wrong = judge(name, variables[name], source, { webinar, isLink });
     errors.push(...wrong.map(({ at, ...rest }) => ({ pointer: `/variables/${name}/${at}`, ...rest })));
   }
-  return { variables, errors: [...undefinedOf(names, sent), ...nameChoices(errors, usable)] };
+  return { variables, errors: [...undefinedOf(names, sent, source), ...nameChoices(errors, usable)] };
 }
 
 /**
@@ -100,15 +103,27 @@ function withDefaults(sent: SentDefinition, source: Source | undefined, name: st
   };
 }
 
-const undefinedOf = (names: readonly string[], sent: SentVariables): FieldError[] =>
+const undefinedOf = (names: readonly string[], sent: SentVariables, source: string): FieldError[] =>
   names
     .filter((name) => sent[name] === undefined)
     .slice(0, mostUndefined)
     .map((name) => ({
       pointer: '/variables',
       code: 'undefined_placeholder',
-      detail: `The body has {{${name}}}. Define ${name} here, or take it out of the body.`,
+      detail: placed(
+        source,
+        name,
+        `The body has {{${name}}}. Define ${name} here, or take it out of the body.`,
+      ),
     }));
+
+/** One that is written with entities is not found as it reads; then the words alone must do. */
+function placed(source: string, name: string, detail: string): string {
+  const findings = new Findings(source);
+  const offset = source.indexOf(`{{${name}}}`);
+  if (offset !== -1) findings.add(offset, 'undefined_placeholder', detail);
+  return findings.list().map(withPlace)[0] ?? detail;
+}
 
 /** Paths to choose from, once for each code: there are hundreds of them, and a hundred definitions may be wrong. */
 function nameChoices(errors: readonly FieldError[], usable: readonly Source[]): FieldError[] {

@@ -53,6 +53,10 @@ export class Findings {
   }
 }
 
+/** A finding as a caller reads it. */
+export const withPlace = ({ line, column, detail }: Finding): string =>
+  `Line ${line}, column ${column}: ${detail}`;
+
 /** A line ends with LF, CR LF or CR alone, as a browser counts them. */
 const endsLine = (source: string, at: number): boolean =>
   source[at] === '\n' || (source[at] === '\r' && source[at + 1] !== '\n');
