@@ -52,7 +52,7 @@ export const getBroadcastStats = defineOperation({
       per_day: [],
       outcomes: ended,
       skipped: [],
-      balanced: true,
+      balanced: ended.pending >= 0, // what has not ended yet is the rest: less than nothing would be a fault
     };
   },
 });
