@@ -31,6 +31,7 @@ export async function recordSql(
   });
   const perform = performer(database, keyring({ ROSTRUM_SECRET: 'a secret for benches' }), {
     returnPathHost: 'bounce.example.net',
+    publicUrl: 'https://rostrum.example.net',
   });
   const recorded: Record<string, Statement[]> = {};
   for (const [name, [operation, input]] of Object.entries(calls)) {

@@ -66,19 +66,27 @@ export interface AuditLog {
 export interface Broadcasts {
   audience: string;
   body: Json | null;
+  bounced: Generated<number>;
   channel: string;
+  clicked: Generated<number>;
+  complained: Generated<number>;
   content_hash: Buffer | null;
   created_at: Timestamp;
   created_by: Json;
+  delivered: Generated<number>;
   error: string | null;
   failed: Generated<number>;
   finished_at: Timestamp | null;
   html: string | null;
   id: string;
   message_body: string | null;
+  opened: Generated<number>;
   org_id: string;
   paced_over_hours: number | null;
+  pending: Generated<number>;
   planned_by: Json | null;
+  prepared_at: Timestamp | null;
+  prepared_through: string | null;
   preview_text: string | null;
   recipients: Generated<number>;
   revision: Generated<number>;
@@ -92,6 +100,8 @@ export interface Broadcasts {
   started_at: Timestamp | null;
   status: Generated<string>;
   subject: string | null;
+  uncertain: Generated<number>;
+  unsubscribed: Generated<number>;
   updated_at: Timestamp;
   variables: Generated<Json>;
   webinar_anchor: string | null;
@@ -100,11 +110,60 @@ export interface Broadcasts {
   webinar_offset_minutes: number | null;
 }
 
+export interface BroadcastSkips {
+  broadcast_id: string;
+  count: number;
+  org_id: string;
+  reason: string;
+}
+
+export interface BroadcastTallies {
+  broadcast_id: string;
+  count: number;
+  kind: string;
+  org_id: string;
+  quarter: Timestamp;
+}
+
 export interface ConnectionInvites {
   created_at: Timestamp;
   id: string;
   org_id: string;
   person_id: string;
+}
+
+export interface Deliveries {
+  address: string | null;
+  attempts: Generated<number>;
+  bounce_class: string | null;
+  bounced_at: Timestamp | null;
+  broadcast_id: string;
+  claim: string | null;
+  clicked_at: Timestamp | null;
+  complained_at: Timestamp | null;
+  delivered_at: Timestamp | null;
+  due_at: Timestamp;
+  history: Generated<Json>;
+  id: Generated<number>;
+  lane: number | null;
+  opened_at: Timestamp | null;
+  org_id: string;
+  person_id: string | null;
+  reason: string | null;
+  receipt: string | null;
+  replied_at: Timestamp | null;
+  reply: string | null;
+  sent_at: Timestamp | null;
+  state: string;
+  unsubscribed_at: Timestamp | null;
+}
+
+export interface DeliveryLanes {
+  broadcast_id: string;
+  lane: number;
+  next_at: Timestamp;
+  org_id: string;
+  ticket: Generated<number>;
 }
 
 export interface EmailBlacklist {
@@ -181,6 +240,7 @@ export interface Organizations {
   id: string;
   mode: string;
   name: string;
+  test_recipients: Generated<string[]>;
   timezone: Generated<string>;
   two_key_sending: Generated<boolean>;
 }
@@ -318,6 +378,14 @@ export interface RateWindows {
   window_start: Timestamp;
 }
 
+export interface ReceivingDomains {
+  domain: string;
+  next_at: Timestamp;
+  org_id: string;
+  reason: string;
+  slow_until: Timestamp;
+}
+
 export interface Registrations {
   attended: Generated<boolean>;
   id: string;
@@ -449,8 +517,12 @@ export interface DB {
   allowances: Allowances;
   api_keys: ApiKeys;
   audit_log: AuditLog;
+  broadcast_skips: BroadcastSkips;
+  broadcast_tallies: BroadcastTallies;
   broadcasts: Broadcasts;
   connection_invites: ConnectionInvites;
+  deliveries: Deliveries;
+  delivery_lanes: DeliveryLanes;
   email_blacklist: EmailBlacklist;
   email_layouts: EmailLayouts;
   events: Events;
@@ -468,6 +540,7 @@ export interface DB {
   property_values: PropertyValues;
   purchases: Purchases;
   rate_windows: RateWindows;
+  receiving_domains: ReceivingDomains;
   registrations: Registrations;
   segments: Segments;
   senders: Senders;

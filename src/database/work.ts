@@ -13,12 +13,16 @@ export interface Keyring {
   readonly stored: Sealer;
   /** For what callers hold and bring back, such as the token of a plan. */
   readonly tokens: Sealer;
+  /** A keyed hash for a purpose: what carries one was made here and not changed. */
+  readonly mac: (purpose: string, data: Buffer) => Buffer;
 }
 
 /** What the mail of this installation goes through. */
 export interface MailSettings {
   /** Where bounces come back to: every sending domain points there. */
   readonly returnPathHost: string;
+  /** Where recipients reach this installation: links, pictures and unsubscribing. Without a slash at the end. */
+  readonly publicUrl: string;
 }
 
 /** What an operation is handed: a transaction inside one organization, and who asks at which moment. */

@@ -25,6 +25,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Config } from './config.ts';
 import { keyring } from './keys.ts';
+import { mailSettings } from './mail-settings.ts';
 
 export interface ApiParts {
   readonly config: Config;
@@ -61,9 +62,7 @@ export async function buildApi({ config, database, engine, clock, log }: ApiPart
       heavy: config.RATE_HEAVY_PER_MINUTE,
     },
   });
-  const perform = performer(database, keyring(config), {
-    returnPathHost: config.MAIL_RETURN_PATH_HOST,
-  });
+  const perform = performer(database, keyring(config), mailSettings(config));
   let draining = false;
   app.addHook('preClose', async () => {
     draining = true;

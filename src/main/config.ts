@@ -51,6 +51,13 @@ const Settings = z.object({
     .describe(
       'Where bounces come back to. Every sending domain publishes a CNAME to it, so set it before the first sender is made.',
     ),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional()
+    .describe(
+      'Where recipients reach the API: links, pictures and unsubscribing in messages. http://HOST:PORT when not set.',
+    ),
   DNS_SERVERS: z
     .string()
     .transform((list) => list.split(',').map((server) => server.trim()))

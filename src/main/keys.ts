@@ -12,6 +12,7 @@ export function keyring(
   config: Pick<Config, 'ROSTRUM_SECRET'> & Partial<Pick<Config, 'ROSTRUM_SEALING_SECRETS'>>,
 ): Keyring {
   const addressKey = deriveKey(config.ROSTRUM_SECRET, 'suppressed addresses');
+  const macKey = deriveKey(config.ROSTRUM_SECRET, 'links in messages'); // they are followed for years
   const [first = config.ROSTRUM_SECRET, ...older] = config.ROSTRUM_SEALING_SECRETS ?? [];
   const sealerFor = (purpose: string) =>
     sealer([deriveKey(first, purpose), ...older.map((secret) => deriveKey(secret, purpose))]);
@@ -19,5 +20,6 @@ export function keyring(
     hashAddress: (address) => createHmac('sha256', addressKey).update(address).digest(),
     stored: sealerFor('stored secrets'),
     tokens: sealerFor('tokens'),
+    mac: (purpose, data) => createHmac('sha256', macKey).update(`${purpose}\0`).update(data).digest(),
   };
 }

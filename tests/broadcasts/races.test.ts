@@ -30,7 +30,10 @@ afterAll(() => pool.end());
 
 /** Past the faces, with as many connections as there are calls. */
 function throughPerform(org: TestOrg): Asked {
-  const perform = performer(database, keyring(world().config), { returnPathHost: 'bounce.example.net' });
+  const perform = performer(database, keyring(world().config), {
+    returnPathHost: 'bounce.example.net',
+    publicUrl: 'https://rostrum.example.net',
+  });
   const caller = callerOf(org, new Date());
   return async (operation, input) => {
     try {

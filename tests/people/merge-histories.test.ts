@@ -23,6 +23,7 @@ beforeAll(() => {
   pool = openPool({ url, size: connections, onError: () => undefined });
   perform = performer(openDatabase(pool), keyring({ ROSTRUM_SECRET: randomBytes(32).toString('hex') }), {
     returnPathHost: 'bounce.example.net',
+    publicUrl: 'https://rostrum.example.net',
   });
 });
 afterAll(() => pool.end());

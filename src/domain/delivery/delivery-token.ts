@@ -1,0 +1,71 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Keyring } from '../../database/work.ts';
+import { OrgId } from '../../kernel/ids.ts';
+
+/** What a token lets its bearer do. One made for a purpose is nothing for another. */
+export type TokenPurpose = 'bounce' | 'open' | 'click' | 'unsubscribe' | 'receipt';
+
+/** One message of one organization, and which of its links where that matters. */
+export interface TokenOf {
+  readonly org: OrgId;
+  readonly delivery: number;
+  readonly link: number;
+}
+
+const idLength = 16;
+const bodyLength = idLength + 8 + 2;
+const macLength = 12; // 96 bits: nobody guesses one, and a bounce address keeps within 64 characters
+
+/** Names a message to the outside without telling anything of it, as lower case letters and digits: an address may be folded. */
+export function tokenFor(
+  keys: Pick<Keyring, 'mac'>,
+  purpose: TokenPurpose,
+  { org, delivery, link = 0 }: Omit<TokenOf, 'link'> & { link?: number },
+): string {
+  const body = Buffer.alloc(bodyLength);
+  body.write(org.replaceAll('-', ''), 'hex');
+  body.writeBigUInt64BE(BigInt(delivery), idLength);
+  body.writeUInt16BE(link, idLength + 8);
+  return toBase36(Buffer.concat([body, macOf(keys, purpose, body)]));
+}
+
+/** What a token stands for; nothing, if it was not made here for this purpose. */
+export function readToken(
+  keys: Pick<Keyring, 'mac'>,
+  purpose: TokenPurpose,
+  token: string,
+): TokenOf | undefined {
+  const bytes = fromBase36(token.toLowerCase());
+  if (bytes === undefined) return undefined;
+  const body = bytes.subarray(0, bodyLength);
+  if (!timingSafeEqual(bytes.subarray(bodyLength), macOf(keys, purpose, body))) return undefined;
+  const hex = body.toString('hex', 0, idLength);
+  const org = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  return {
+    org: OrgId.parse(org),
+    delivery: Number(body.readBigUInt64BE(idLength)),
+    link: body.readUInt16BE(idLength + 8),
+  };
+}
+
+const macOf = (keys: Pick<Keyring, 'mac'>, purpose: TokenPurpose, body: Buffer): Buffer =>
+  keys.mac(`delivery ${purpose}`, body).subarray(0, macLength);
+
+const length = bodyLength + macLength;
+const digits = Math.ceil((length * 8) / Math.log2(36)); // 59
+
+const toBase36 = (bytes: Buffer): string =>
+  BigInt(`0x${bytes.toString('hex')}`)
+    .toString(36)
+    .padStart(digits, '0');
+
+function fromBase36(text: string): Buffer | undefined {
+  if (text.length !== digits || !/^[0-9a-z]+$/.test(text)) return undefined;
+  let value = 0n;
+  for (let at = 0; at < digits; at += 10) {
+    const part = text.slice(at, at + 10);
+    value = value * 36n ** BigInt(part.length) + BigInt(Number.parseInt(part, 36));
+  }
+  const hex = value.toString(16).padStart(length * 2, '0');
+  return hex.length === length * 2 ? Buffer.from(hex, 'hex') : undefined;
+}
