@@ -5,6 +5,7 @@ import { readPlanInputs, type PlanInputs } from '../../src/domain/broadcasts/pla
 import { permissions, type Caller } from '../../src/kernel/caller.ts';
 import type { BroadcastId } from '../../src/kernel/ids.ts';
 import { keyring } from '../../src/main/keys.ts';
+import { mailSettings } from '../../src/main/mail-settings.ts';
 import { inHours, newDraft, newSender, newWebinar, plan, register, setLayout } from '../support/broadcast.ts';
 import { newSegment } from '../support/segment.ts';
 import type { TestOrg } from '../support/test-org.ts';
@@ -110,7 +111,7 @@ export const inputsOf = ({ world, org, id }: Setting): Promise<PlanInputs> =>
       caller: callerOf(org, now),
       touched: {},
       keys: keyring(world.config),
-      mail: { returnPathHost: world.config.MAIL_RETURN_PATH_HOST },
+      mail: mailSettings(world.config),
     };
     return readPlanInputs(work, await requireBroadcast(work, id as BroadcastId));
   });
