@@ -1,12 +1,15 @@
 import { createBroadcast } from '../domain/broadcasts/create-broadcast.ts';
 import { deleteBroadcast } from '../domain/broadcasts/delete-broadcast.ts';
+import { explainRecipient } from '../domain/broadcasts/explain-recipient.ts';
 import { getBroadcast } from '../domain/broadcasts/get-broadcast.ts';
 import { getBroadcastStats } from '../domain/broadcasts/get-broadcast-stats.ts';
+import { listBroadcastRecipients } from '../domain/broadcasts/list-broadcast-recipients.ts';
 import { listBroadcasts } from '../domain/broadcasts/list-broadcasts.ts';
 import { moveTestClock } from '../domain/broadcasts/move-test-clock.ts';
 import { planBroadcast } from '../domain/broadcasts/plan-broadcast.ts';
 import { previewBroadcast } from '../domain/broadcasts/preview-broadcast.ts';
 import { scheduleBroadcast } from '../domain/broadcasts/schedule-broadcast.ts';
+import { stopBroadcast } from '../domain/broadcasts/stop-broadcast.ts';
 import { unscheduleBroadcast } from '../domain/broadcasts/unschedule-broadcast.ts';
 import { updateBroadcast } from '../domain/broadcasts/update-broadcast.ts';
 import { listBroadcastVariables } from '../domain/content/list-broadcast-variables.ts';
@@ -21,6 +24,7 @@ import { deletePerson } from '../domain/people/delete-person.ts';
 import { getPerson } from '../domain/people/get-person.ts';
 import { identifyPerson } from '../domain/people/identify-person.ts';
 import { listPeople } from '../domain/people/list-people.ts';
+import { listPersonEvents } from '../domain/people/list-person-events.ts';
 import { getOptOuts, setOptOuts } from '../domain/people/opt-outs.ts';
 import { listSegmentMembers } from '../domain/people/list-segment-members.ts';
 import { previewSegment } from '../domain/people/preview-segment.ts';
@@ -81,13 +85,17 @@ export const operations = [
   listSubscriptions,
   getOptOuts,
   setOptOuts,
+  listPersonEvents,
   createBroadcast,
   updateBroadcast,
   listBroadcastVariables,
   planBroadcast,
   scheduleBroadcast,
   unscheduleBroadcast,
+  stopBroadcast,
   getBroadcastStats,
+  explainRecipient,
+  listBroadcastRecipients,
   getBroadcast,
   listBroadcasts,
   previewBroadcast,

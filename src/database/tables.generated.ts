@@ -63,6 +63,14 @@ export interface AuditLog {
   request_id: string;
 }
 
+export interface BroadcastLinks {
+  broadcast_id: string;
+  link: number;
+  org_id: string;
+  placeholder: string | null;
+  url: string | null;
+}
+
 export interface Broadcasts {
   audience: string;
   body: Json | null;
@@ -155,6 +163,7 @@ export interface Deliveries {
   reply: string | null;
   sent_at: Timestamp | null;
   state: string;
+  twin: Generated<number>;
   unsubscribed_at: Timestamp | null;
 }
 
@@ -258,7 +267,7 @@ export interface People {
   assigned_team_members: Generated<string[]>;
   cancels_at: Timestamp | null;
   created_at: Timestamp;
-  email_engagement_score: number | null;
+  engagement: number | null;
   external_user_id: string | null;
   first_name: string | null;
   first_payment_date: Timestamp | null;
@@ -500,6 +509,19 @@ export interface Tasks {
   title: string;
 }
 
+export interface TrackingHits {
+  agent: string;
+  at: Timestamp;
+  delivery_id: number;
+  id: Generated<number>;
+  kind: string;
+  link: number | null;
+  method: string;
+  org_id: string;
+  verdict: string | null;
+  why: string | null;
+}
+
 export interface Webinars {
   created_at: Timestamp;
   duration_minutes: number | null;
@@ -517,6 +539,7 @@ export interface DB {
   allowances: Allowances;
   api_keys: ApiKeys;
   audit_log: AuditLog;
+  broadcast_links: BroadcastLinks;
   broadcast_skips: BroadcastSkips;
   broadcast_tallies: BroadcastTallies;
   broadcasts: Broadcasts;
@@ -552,5 +575,6 @@ export interface DB {
   subscriptions: Subscriptions;
   suppressed_addresses: SuppressedAddresses;
   tasks: Tasks;
+  tracking_hits: TrackingHits;
   webinars: Webinars;
 }

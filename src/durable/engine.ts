@@ -9,22 +9,38 @@ export interface Engine {
 
 const patience = 10_000;
 
-export function restateEngine(ingressUrl: string): Engine {
+/**
+ * Restate, at the address of one node or those of a cluster's. A node that does not take a message is passed over for
+ * the next; the id is known to all of them, so a message that the first had taken after all is still run once.
+ */
+export function restateEngine(ingressUrls: readonly string[]): Engine {
+  let chosen = 0; // the node that answered last
+
+  async function ask(path: string, init: RequestInit, waitMs: number): Promise<boolean> {
+    const first = chosen;
+    for (let turn = 0; turn < ingressUrls.length; turn++) {
+      const node = (first + turn) % ingressUrls.length;
+      const signal = AbortSignal.timeout(waitMs);
+      const response = await fetch(ingressUrls[node] + path, { ...init, signal }).catch(() => undefined);
+      await response?.body?.cancel();
+      if (response?.ok !== true) continue;
+      chosen = node;
+      return true;
+    }
+    return false;
+  }
+
   return {
-    async send({ service, handler, payload }, id) {
-      const response = await fetch(`${ingressUrl}/${service}/${handler}/send`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'idempotency-key': `outbox-${id}` },
-        body: JSON.stringify(payload),
-        signal: AbortSignal.timeout(patience),
-      });
-      await response.body?.cancel();
-      return response.ok;
-    },
-    async healthy() {
-      const response = await fetch(`${ingressUrl}/restate/health`, { signal: AbortSignal.timeout(2_000) });
-      await response.body?.cancel();
-      return response.ok;
-    },
+    send: ({ service, handler, payload }, id) =>
+      ask(
+        `/${service}/${handler}/send`,
+        {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'idempotency-key': `outbox-${id}` },
+          body: JSON.stringify(payload),
+        },
+        patience,
+      ),
+    healthy: () => ask('/restate/health', {}, 2_000),
   };
 }

@@ -4,11 +4,14 @@ import * as restate from '@restatedev/restate-sdk';
 import type { Database } from '../database/pool.ts';
 import type { LookUp } from '../domain/senders/look-up.ts';
 import { systemClock } from '../kernel/clock.ts';
+import { startRun } from '../domain/broadcasts/start-run.ts';
+import type { RunParts } from '../domain/broadcasts/run.ts';
+import { broadcastRun } from './broadcast-run.ts';
 import { broadcastStart } from './broadcast-start.ts';
 import { sendingDomains } from './check-domain.ts';
 import { personProperties } from './person-properties.ts';
 
-const drainMs = 5_000;
+const drainMs = 30_000; // longer than a message takes to be handed over
 
 export interface HandlersOptions {
   readonly database: Database;
@@ -17,8 +20,11 @@ export interface HandlersOptions {
   /** The engine's public key: a request it did not sign is refused. */
   readonly identityKey: string;
   readonly lookUp: LookUp;
-  /** What the return path of a sending domain must point to. */
-  readonly returnPathHost: string;
+  readonly keys: RunParts['keys'];
+  readonly mail: RunParts['mail'];
+  readonly providers: RunParts['providers'];
+  /** How many broadcasts may be at work at once; each holds a connection to the database. */
+  readonly lanesAtOnce: number;
   readonly log: (level: 'info' | 'warn' | 'error', fields: object, message: string) => void;
 }
 
@@ -30,6 +36,7 @@ export interface Handlers {
 /** Listens for the engine over HTTP/2. Closing waits for what is running; the engine calls again for the rest. */
 export async function serveHandlers(options: HandlersOptions): Promise<Handlers> {
   const { database, log } = options;
+  const stop = new AbortController();
   const handler = restate.createEndpointHandler({
     services: [
       personProperties(database, (request_id, org_id) =>
@@ -38,11 +45,16 @@ export async function serveHandlers(options: HandlersOptions): Promise<Handlers>
       broadcastStart({
         database,
         clock: systemClock,
-        deliver: undefined, // nothing delivers yet: a broadcast whose time comes says so and goes to nobody
+        deliver: startRun(options),
         onRung: ({ org_id, broadcast_id }, outcome) =>
           log('info', { org_id, broadcast_id, outcome }, 'the alarm of a broadcast rang'),
       }),
-      sendingDomains(options, systemClock, (outcome, fields) => {
+      broadcastRun(
+        { ...options, clock: systemClock, stopping: stop.signal },
+        options.lanesAtOnce,
+        (fields, message) => log('info', fields, message),
+      ),
+      sendingDomains({ ...options, ...options.mail }, systemClock, (outcome, fields) => {
         if (outcome === 'lost') log('warn', fields, 'a sending domain lost its standing');
         if (outcome === 'verified') log('info', fields, 'a sending domain was verified');
       }),
@@ -68,6 +80,7 @@ export async function serveHandlers(options: HandlersOptions): Promise<Handlers>
     port: (server.address() as AddressInfo).port,
     close: () =>
       new Promise((resolve) => {
+        stop.abort();
         const cut = setTimeout(() => {
           for (const session of sessions) session.destroy();
           resolve();

@@ -18,7 +18,20 @@ export const everythingDue = (now: Date, overdueSeconds: number): Due[] => {
   const latest = sql`${now}::timestamptz - make_interval(secs => ${overdueSeconds})`;
   const alarm = sql`b.org_id, b.send_at as since,
     jsonb_build_object('org_id', b.org_id, 'broadcast_id', b.id, 'revision', b.revision::text) as payload`;
+  const lane = sql`l.org_id, l.next_at as since,
+    jsonb_build_object('org_id', l.org_id, 'lane', l.broadcast_id || '/' || l.lane) as payload`;
   return [
+    {
+      service: 'BroadcastRun',
+      handler: 'send',
+      names: 'lane',
+      rows: sql`
+        select ${lane} from delivery_lanes l where l.next_at <= ${latest}
+        union all
+        select ${lane} from organizations o join delivery_lanes l on l.org_id = o.id
+        where o.clock_ahead_ms > 0 and l.next_at > ${latest}
+          and l.next_at <= ${latest} + make_interval(secs => o.clock_ahead_ms / 1000.0)`,
+    },
     {
       service: 'PersonProperties',
       handler: 'apply',

@@ -129,6 +129,11 @@ export const failureCodes = {
     title: 'Sending has begun',
     next: 'It can no longer be changed or taken back. Create a new broadcast for what comes next.',
   },
+  not_sending: {
+    kind: 'conflict',
+    title: 'The broadcast is not being sent',
+    next: 'Only a broadcast in the state `sending` can be stopped. Unschedule one that is scheduled; what was sent cannot be called back.',
+  },
   already_received: {
     kind: 'conflict',
     title: 'Somebody has received the broadcast',

@@ -17,6 +17,9 @@ import { toolServer } from '../faces/mcp/serve-tools.ts';
 import { serveReference } from '../faces/openapi/serve-reference.ts';
 import { serveHealth } from '../faces/operator/health.ts';
 import { createMetrics, serveMetrics, type Metrics } from '../faces/operator/metrics.ts';
+import { servePages } from '../faces/public/page-scope.ts';
+import { serveProviderWebhooks } from '../faces/public/provider-webhooks.ts';
+import { serveTextWebhooks } from '../faces/public/text-webhooks.ts';
 import { answerBadPath, answerProblems } from '../faces/rest/failure-to-problem.ts';
 import { readJsonOnly } from '../faces/rest/json-body.ts';
 import { mountOperations } from '../faces/rest/mount-operations.ts';
@@ -26,6 +29,7 @@ import { newId } from '../kernel/ids.ts';
 import type { Config } from './config.ts';
 import { keyring } from './keys.ts';
 import { mailSettings } from './mail-settings.ts';
+import { textSettings } from './text-settings.ts';
 
 export interface ApiParts {
   readonly config: Config;
@@ -91,6 +95,23 @@ export async function buildApi({ config, database, engine, clock, log }: ApiPart
   });
   mountTools(app, tools, { authenticate, clock });
   await serveReference(app, operations);
+  await serveProviderWebhooks(app, {
+    database,
+    keys: keyring(config),
+    mail: mailSettings(config),
+    clock,
+    sesTopicArns: config.SES_TOPIC_ARNS ?? [],
+    mailgunSigningKey: config.MAILGUN_SIGNING_KEY,
+  });
+  const texts = textSettings(config);
+  await serveTextWebhooks(app, {
+    database,
+    clock,
+    keys: keyring(config),
+    mail: mailSettings(config),
+    twilioAuthToken: texts.through === 'twilio' ? texts.authToken : undefined,
+  });
+  await servePages(app, { database, clock, keys: keyring(config), mail: mailSettings(config) });
   serveMetrics(app, metrics, config.METRICS_TOKEN);
   serveHealth(
     app,
@@ -115,9 +136,9 @@ function noteRequests(app: FastifyInstance, metrics: Metrics): void {
     reply.header('Request-Id', request.id);
   });
   app.addHook('onResponse', async (request, reply) => {
-    const { operation } = request.routeOptions.config;
+    const { operation, face = 'rest' } = request.routeOptions.config;
     if (operation === undefined || operation === 'mcp') return;
-    metrics.observe('rest', operation, String(reply.statusCode), reply.elapsedTime / 1000);
+    metrics.observe(face, operation, String(reply.statusCode), reply.elapsedTime / 1000);
     request.log.info(logFields(request, reply.statusCode, reply.elapsedTime), 'request');
   });
 }
@@ -125,7 +146,7 @@ function noteRequests(app: FastifyInstance, metrics: Metrics): void {
 const logFields = (request: FastifyRequest, status: number, ms: number): Record<string, unknown> => ({
   request_id: request.id,
   org_id: request.caller?.org,
-  face: 'rest',
+  face: request.routeOptions.config.face ?? 'rest',
   operation: request.routeOptions.config.operation,
   status,
   ms: Math.round(ms),

@@ -9,7 +9,7 @@ import { readConfig } from './config.ts';
 import { dev } from './dev.ts';
 import { createLog } from './log.ts';
 import { manageKeys, manageOrgs } from './manage-orgs.ts';
-import { startApi, startHandlers, startRelay } from './processes.ts';
+import { startApi, startHandlers, startMailbox, startRelay } from './processes.ts';
 import { seedPeople } from './seed-people.ts';
 import { untilStopped } from './until-stopped.ts';
 import { readDatabaseConfig, withDatabase } from './with-database.ts';
@@ -68,7 +68,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ],
   [
     'serve',
-    { help: [['serve api|handlers|relay|all', 'run a part until SIGTERM']], options: {}, run: serve },
+    { help: [['serve api|handlers|relay|mailbox|all', 'run a part until SIGTERM']], options: {}, run: serve },
   ],
   [
     'rearm',
@@ -108,9 +108,9 @@ async function seed(values: Values): Promise<void> {
 }
 
 async function serve(_values: Values, [part = 'all']: string[]): Promise<void> {
-  const parts = { handlers: startHandlers, relay: startRelay, api: startApi };
+  const parts = { handlers: startHandlers, relay: startRelay, mailbox: startMailbox, api: startApi };
   const chosen = Object.entries(parts).filter(([name]) => part === 'all' || part === name);
-  if (chosen.length === 0) throw new UsageError('Say: rostrum serve api, handlers, relay or all.');
+  if (chosen.length === 0) throw new UsageError('Say: rostrum serve api, handlers, relay, mailbox or all.');
   const config = readConfig(process.env);
   const log = createLog(config.LOG_LEVEL, `rostrum ${part}`);
   const running = [];

@@ -11,6 +11,21 @@ function isDnsServer(text: string): boolean {
   return Number(port) >= 1 && Number(port) <= 65_535 && isIP(host) === (text.startsWith('[') ? 6 : 4);
 }
 
+const addresses = (otherwise: string) =>
+  z
+    .string()
+    .transform((list) => list.split(',').map((address) => address.trim().replace(/\/+$/, '')))
+    .pipe(z.array(z.url({ protocol: /^https?$/, error: 'must be addresses, http:// or https://' })))
+    .default([otherwise]);
+
+/** A host, a port if need be, and nothing that would be dropped in silence. */
+function isSmtpServer(text: string): boolean {
+  const { hostname, pathname, search, searchParams } = new URL(text);
+  const tls = searchParams.get('tls');
+  const isKnown = search === '' || (searchParams.size === 1 && /^(required|offered|off)$/.test(tls ?? ''));
+  return hostname !== '' && /^\/?$/.test(pathname) && isKnown && !(tls !== null && text.startsWith('smtps'));
+}
+
 const Settings = z.object({
   DATABASE_URL: z
     .string()
@@ -58,6 +73,71 @@ const Settings = z.object({
     .describe(
       'Where recipients reach the API: links, pictures and unsubscribing in messages. http://HOST:PORT when not set.',
     ),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/ })
+    .refine(isSmtpServer, 'must be smtp:// or smtps:// with a host, and ?tls=required, offered or off at most')
+    .optional()
+    .describe(
+      'The mail server that email is handed to: smtp://user:password@host:587, or smtps:// for TLS from the start. ' +
+        'smtp:// uses STARTTLS: where it is offered, or always when there is a password; ?tls= says otherwise. ' +
+        'Without it only test organizations can send email, into a sink.',
+    ),
+  SMTP_NAME: z
+    .string()
+    .regex(/^[a-z0-9.-]+$/i, 'must be a host name')
+    .optional()
+    .describe("What we call ourselves there; this machine's name when not set."),
+  SMTP_CONNECTIONS: whole(1, 500, 10).describe('Connections to that server a process may have.'),
+  MAILBOX_HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('The address that bounces, complaints and replies are taken at, by SMTP.'),
+  MAILBOX_PORT: whole(0, 65_535, 2526).describe('The port of the mailbox; 0 takes any.'),
+  MAILBOX_TLS_CERT_FILE: z
+    .string()
+    .optional()
+    .describe('A certificate in PEM; with it and its key the mailbox offers STARTTLS.'),
+  MAILBOX_TLS_KEY_FILE: z.string().optional().describe('The key of that certificate.'),
+  SES_TOPIC_ARNS: z
+    .string()
+    .transform((list) => list.split(',').map((arn) => arn.trim()))
+    .pipe(z.array(z.string().regex(/^arn:aws[a-z-]*:sns:[^:]+:\d+:[^:]+$/, 'must be ARNs of SNS topics')))
+    .optional()
+    .describe('SNS topics, parted by commas, that SES reports to; /webhooks/ses answers only with them.'),
+  MAILGUN_SIGNING_KEY: z
+    .string()
+    .min(16)
+    .optional()
+    .describe('The key Mailgun signs its webhooks with; /webhooks/mailgun answers only with it.'),
+  SMS_PROVIDER: z
+    .enum(['none', 'twilio', 'smpp'])
+    .default('none')
+    .describe('What texts go through. Each asks for settings of its own.'),
+  TWILIO_ACCOUNT_SID: z
+    .string()
+    .regex(/^AC[0-9a-f]{32}$/, 'must be AC and 32 digits')
+    .optional()
+    .describe('The account texts go through.'),
+  TWILIO_AUTH_TOKEN: z
+    .string()
+    .min(16)
+    .optional()
+    .describe(
+      "That account's password, with which Twilio also signs what it tells: set its webhook for messages to " +
+        'PUBLIC_URL/webhooks/twilio/inbound#rc=5&rp=all.',
+    ),
+  TWILIO_BASE_URL: z
+    .url({ protocol: /^https?$/ })
+    .default('https://api.twilio.com')
+    .describe('Where Twilio is, or who speaks like it; https, but on the same machine.'),
+  SMPP_URL: z
+    .string()
+    .regex(
+      /^s?smpp:\/\/[^:@/]+:[^:@/]*@(\[[\da-f:]+\]|[^:@/]+)(:\d{1,5})?$/i,
+      'must be smpp://system_id:password@host:port, or ssmpp:// over TLS',
+    )
+    .optional()
+    .describe('The SMSC that texts go through; what is special in name and password is percent-encoded.'),
   DNS_SERVERS: z
     .string()
     .transform((list) => list.split(',').map((server) => server.trim()))
@@ -66,11 +146,12 @@ const Settings = z.object({
     .describe(
       "Resolvers, parted by commas, that sending domains are looked up at; the system's when not set.",
     ),
-  RESTATE_INGRESS_URL: z
-    .url()
-    .default('http://127.0.0.1:8080')
-    .describe('Where the relay hands messages over.'),
-  RESTATE_ADMIN_URL: z.url().default('http://127.0.0.1:9070').describe('Where the handlers are registered.'),
+  RESTATE_INGRESS_URL: addresses('http://127.0.0.1:8080').describe(
+    'Where the relay hands messages over: of a cluster every node, parted by commas.',
+  ),
+  RESTATE_ADMIN_URL: addresses('http://127.0.0.1:9070').describe(
+    'Where the handlers are registered: of a cluster every node, parted by commas.',
+  ),
   RESTATE_IDENTITY_KEY: z
     .string()
     .regex(/^publickeyv1_\w+$/, 'must be a publickeyv1_… key, as Restate prints it at start')

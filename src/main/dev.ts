@@ -9,7 +9,7 @@ import { ensureDemonstration } from './demonstration.ts';
 import { keyring } from './keys.ts';
 import { startLocalRestate } from './local-restate.ts';
 import { createLog } from './log.ts';
-import { startApi, startHandlers, startRelay } from './processes.ts';
+import { startApi, startHandlers, startMailbox, startRelay } from './processes.ts';
 import { untilStopped } from './until-stopped.ts';
 
 export interface DevOptions {
@@ -17,7 +17,7 @@ export interface DevOptions {
   readonly json: boolean;
 }
 
-/** Everything on one machine: migrates, starts Restate, the handlers, the relay and the API, and says where to go. */
+/** Everything on one machine: migrates, starts Restate and every part of the service, and says where to go. */
 export async function dev(options: DevOptions): Promise<void> {
   const environment = {
     LOG_LEVEL: 'warn',
@@ -38,13 +38,14 @@ export async function dev(options: DevOptions): Promise<void> {
   try {
     const config: Config = {
       ...base,
-      RESTATE_INGRESS_URL: restate.ingressUrl,
-      RESTATE_ADMIN_URL: restate.adminUrl,
+      RESTATE_INGRESS_URL: [restate.ingressUrl],
+      RESTATE_ADMIN_URL: [restate.adminUrl],
       RESTATE_IDENTITY_KEY: restate.identityKey,
       HANDLERS_PORT: 0,
+      ...(process.env['MAILBOX_PORT'] === undefined && { MAILBOX_PORT: 0 }),
     };
     const log = createLog(config.LOG_LEVEL, 'rostrum');
-    for (const start of [startHandlers, startRelay, startApi]) {
+    for (const start of [startHandlers, startRelay, startMailbox, startApi]) {
       const running = await start(config, log);
       stopping.push(() => running.close());
       if (running.url !== undefined) await announce(config, running.url, options.json);

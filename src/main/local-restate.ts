@@ -88,7 +88,7 @@ request-identity-private-key-pem-file = "${folder}/identity.pem"
 `;
 
 /** A signing key for this server; returns the public half in the form the handlers take. */
-async function writeIdentity(path: string): Promise<string> {
+export async function writeIdentity(path: string): Promise<string> {
   const { privateKey } = generateKeyPairSync('ed25519');
   await writeFile(path, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
   const spki = createPublicKey(createPrivateKey(await readFile(path))).export({
@@ -98,7 +98,7 @@ async function writeIdentity(path: string): Promise<string> {
   return `publickeyv1_${base58(spki.subarray(-32))}`;
 }
 
-async function findBinary(): Promise<string> {
+export async function findBinary(): Promise<string> {
   const require = createRequire(import.meta.url);
   const manifest = require.resolve(
     `@restatedev/restate-server-${process.platform}-${process.arch}/package.json`,
@@ -106,7 +106,7 @@ async function findBinary(): Promise<string> {
   return join(dirname(manifest), 'bin', 'restate-server');
 }
 
-async function freePorts(count: number): Promise<number[]> {
+export async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(
     Array.from({ length: count }, async () => {
       const server = createServer();
@@ -119,7 +119,7 @@ async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-async function waitUntilHealthy(urls: readonly string[], child: ReturnType<typeof spawn>): Promise<void> {
+export async function waitUntilHealthy(urls: readonly string[], child: ReturnType<typeof spawn>): Promise<void> {
   const healthy = async (url: string) => (await fetch(url, { signal: AbortSignal.timeout(1_000) })).ok;
   for (let attempt = 0; attempt < 240; attempt++) {
     if (child.exitCode !== null) throw new Error(`Restate ended with code ${child.exitCode} at start`);

@@ -1,15 +1,22 @@
+import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type pg from 'pg';
 import { openDatabase, openPool, type Database } from '../database/pool.ts';
+import { hearTexts } from '../domain/delivery/hear-texts.ts';
 import { dnsLookUp } from '../durable/dns-look-up.ts';
 import { restateEngine } from '../durable/engine.ts';
+import { runJudging } from '../durable/judge-loop.ts';
 import { runRelay } from '../durable/relay.ts';
 import { serveHandlers } from '../durable/serve-handlers.ts';
 import { runSweeps } from '../durable/sweep.ts';
+import { serveMailbox } from '../faces/mailbox/serve-mailbox.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { buildApi } from './build-api.ts';
 import { ConfigError, type Config } from './config.ts';
+import { keyring } from './keys.ts';
+import { mailSettings } from './mail-settings.ts';
+import { openProviders } from './providers.ts';
 import { registerHandlers } from './register-handlers.ts';
 
 /** A part of the service that runs until it is closed; closing drains it. */
@@ -46,13 +53,20 @@ export async function startHandlers(config: Config, log: Logger): Promise<Runnin
     );
   }
   const { pool, database } = connect(config, log);
+  const parts = { keys: keyring(config), mail: mailSettings(config) };
+  const providers = openProviders(config, {
+    ...hearTexts(database, parts, systemClock),
+    onTrouble: (what) => log.warn({ what }, 'trouble with the SMSC'),
+  });
   const handlers = await serveHandlers({
     database,
     host: config.HANDLERS_HOST,
     port: config.HANDLERS_PORT,
     identityKey: config.RESTATE_IDENTITY_KEY,
     lookUp: dnsLookUp(config.DNS_SERVERS),
-    returnPathHost: config.MAIL_RETURN_PATH_HOST,
+    ...parts,
+    providers,
+    lanesAtOnce: Math.max(2, Math.floor(config.DATABASE_POOL_SIZE / 3)),
     log: (level, fields, message) => log[level](fields, message),
   });
   const url = config.HANDLERS_URL ?? `http://${config.HANDLERS_HOST}:${handlers.port}`;
@@ -61,20 +75,24 @@ export async function startHandlers(config: Config, log: Logger): Promise<Runnin
   return {
     close: async () => {
       await handlers.close();
+      await providers.email?.close();
+      await providers.text?.close();
       await pool.end();
     },
   };
 }
 
-/** The outbox relay and its sweeps. */
+/** The outbox relay and its sweeps, and the judging of what messages were opened and clicked by. */
 export function startRelay(config: Config, log: Logger): Running {
   const { pool, database } = connect(config, log);
   const engine = restateEngine(config.RESTATE_INGRESS_URL);
+  const parts = { keys: keyring(config), mail: mailSettings(config) };
   const stop = new AbortController();
   const trouble = (error: unknown) => log.warn({ err: (error as Error).message }, 'the relay met trouble');
   const running = Promise.all([
     runRelay(database, engine, stop.signal, trouble),
     runSweeps(database, systemClock, stop.signal, trouble),
+    runJudging(database, parts, systemClock, stop.signal, trouble),
   ]);
   log.info('the relay runs');
   return {
@@ -84,6 +102,38 @@ export function startRelay(config: Config, log: Logger): Running {
       await pool.end();
     },
   };
+}
+
+/** What comes back by mail: bounces, complaints and replies. */
+export async function startMailbox(config: Config, log: Logger): Promise<Running & { port: number }> {
+  const tls = await readCertificate(config);
+  const { pool, database } = connect(config, log);
+  const mailbox = await serveMailbox({
+    database,
+    keys: keyring(config),
+    mail: mailSettings(config),
+    host: config.MAILBOX_HOST,
+    port: config.MAILBOX_PORT,
+    clock: systemClock,
+    ...(tls !== undefined && { tls }),
+    log: (level, fields, message) => log[level](fields, message),
+  });
+  log.info({ port: mailbox.port }, 'the mailbox listens');
+  return {
+    port: mailbox.port,
+    close: async () => {
+      await mailbox.close();
+      await pool.end();
+    },
+  };
+}
+
+async function readCertificate(config: Config): Promise<{ cert: string; key: string } | undefined> {
+  const { MAILBOX_TLS_CERT_FILE: cert, MAILBOX_TLS_KEY_FILE: key } = config;
+  if (cert !== undefined && key !== undefined)
+    return { cert: await readFile(cert, 'utf8'), key: await readFile(key, 'utf8') };
+  if (cert === undefined && key === undefined) return undefined;
+  throw new ConfigError('Set MAILBOX_TLS_CERT_FILE and MAILBOX_TLS_KEY_FILE both, or neither.');
 }
 
 function connect(config: Config, log: Logger): { pool: pg.Pool; database: Database } {

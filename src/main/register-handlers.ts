@@ -2,9 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const attempts = 60;
 
-/** Tells Restate where the handlers are, waiting for it to come up. */
-export async function registerHandlers(adminUrl: string, handlersUrl: string): Promise<void> {
+/** Tells Restate where the handlers are, waiting for it to come up; of a cluster any node will do. */
+export async function registerHandlers(adminUrls: readonly string[], handlersUrl: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
+    const adminUrl = adminUrls[attempt % adminUrls.length];
     try {
       const response = await fetch(`${adminUrl}/deployments`, {
         method: 'POST',

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { orgTransaction } from '../database/org-transaction.ts';
 import type { Database } from '../database/pool.ts';
+import { engagementWith } from '../domain/segments/engagement-score.ts';
 import type { OrgId } from '../kernel/ids.ts';
 import { seedConfigs, seedValues } from './seed-properties.ts';
 
@@ -37,6 +38,7 @@ export async function seedPeople(database: Database, options: SeedOptions): Prom
 
 /** Everything about a made-up person follows from its number, so a seed can be told apart and repeated. */
 async function insertChunk(db: Database, org: OrgId, from: number, to: number, now: Date): Promise<void> {
+  const scores = Array.from({ length: 101 }, (_, score) => engagementWith(score, now));
   await sql`set local gin_pending_list_limit = '256MB'`.execute(db);
   await sql`
     create temporary table seeded on commit drop as
@@ -50,7 +52,7 @@ async function insertChunk(db: Database, org: OrgId, from: number, to: number, n
   await sql`
     insert into people (org_id, id, first_name, last_name, primary_email, primary_phone, external_user_id,
       primary_contact_method, subscription_status, payment_processor, mrr, ltv, first_payment_date,
-      email_engagement_score, last_opened_at, last_clicked_at, health_score, health_band, health_trend,
+      engagement, last_opened_at, last_clicked_at, health_score, health_band, health_trend,
       created_at, updated_at)
     select ${org}, id, case when n % 10 > 0 then first_name end, case when n % 10 > 0 then last_name end,
       lower(first_name || '.' || last_name || '.' || n || '@example.com'),
@@ -60,7 +62,7 @@ async function insertChunk(db: Database, org: OrgId, from: number, to: number, n
       case when n % 3 = 0 then 900 + (n % 50) * 100 else 0 end,
       case when n % 3 = 0 then (900 + (n % 50) * 100) * (n % 24) else 0 end,
       case when n % 3 = 0 then made + interval '1 day' end,
-      n % 101, case when n % 2 = 0 then made + interval '2 days' end, case when n % 5 = 0 then made + interval '2 days' end,
+      (${scores}::double precision[])[1 + n % 101], case when n % 2 = 0 then made + interval '2 days' end, case when n % 5 = 0 then made + interval '2 days' end,
       n % 100, (array['critical','low','moderate','healthy','power'])[1 + (n % 100) / 20],
       (array['rising','steady','falling'])[1 + n % 3], made, made
     from seeded order by id`.execute(db);

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { newDraft } from '../support/broadcast.ts';
+import { observe } from '../support/observe-person.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { useWorld } from '../support/world.ts';
 import { path } from './body-setting.ts';
@@ -29,7 +30,7 @@ const fields: Readonly<Record<string, string>> = {
   first_payment_date: moment,
   next_payment_date: moment,
   cancels_at: moment,
-  email_engagement_score: '7.5',
+  email_engagement_score: '7',
   health_band: 'power',
   last_opened_at: moment,
   last_clicked_at: moment,
@@ -46,8 +47,10 @@ beforeAll(async () => {
     first_name: 'Ada',
     last_name: 'Byron',
   });
-  const { full_name: _, first_name: __, last_name: ___, primary_email: ____, ...columns } = fields;
+  const { full_name: _, first_name: __, last_name: ___, primary_email: ____, ...rest } = fields;
+  const { email_engagement_score, ...columns } = rest;
   await setColumns(world(), person, { ...columns, mrr: 4_990, ltv: 120_000 });
+  await observe(world(), person, { email_engagement_score: Number(email_engagement_score) });
   for (const [key, type] of [['tier'], ['seats', 'number'], ['vip', 'boolean'], ['Mixed_Case']] as const) {
     await newConfig(org, key, type);
   }

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { engagementOf } from '../support/engagement.ts';
 import { custom, user } from './paths.ts';
 import { define, useReading } from './reading.ts';
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
       first_payment_date: '2025-01-01T00:00:00Z',
       next_payment_date: '2026-02-01T12:00:00Z',
       cancels_at: '2026-03-01T00:00:00Z',
-      email_engagement_score: 72,
+      engagement: engagementOf(72, new Date('2026-01-15T14:30:00.000Z')),
       health_band: 'healthy',
       last_opened_at: '2026-01-15T14:25:00Z',
       last_clicked_at: '2026-01-14T14:30:00Z',

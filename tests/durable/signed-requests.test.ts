@@ -2,6 +2,8 @@ import http2 from 'node:http2';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dnsLookUp } from '../../src/durable/dns-look-up.ts';
 import { serveHandlers, type Handlers } from '../../src/durable/serve-handlers.ts';
+import { keyring } from '../../src/main/keys.ts';
+import { mailSettings } from '../../src/main/mail-settings.ts';
 import { useWorld } from '../support/world.ts';
 
 const world = useWorld({ engine: true });
@@ -14,7 +16,10 @@ beforeAll(async () => {
     port: 0,
     identityKey: world().restate!.identityKey,
     lookUp: dnsLookUp(),
-    returnPathHost: world().config.MAIL_RETURN_PATH_HOST,
+    keys: keyring(world().config),
+    mail: mailSettings(world().config),
+    providers: { email: undefined, text: undefined },
+    lanesAtOnce: 2,
     log: () => undefined,
   });
 });

@@ -67,7 +67,7 @@ const engagement = {
   next_payment_date: '2026-02-01T00:00:00.000Z',
   cancels_at: '2026-03-01T00:00:00.000Z',
   updated_at: '2026-01-05T00:00:00.001Z',
-  email_engagement_score: 71.5,
+  email_engagement_score: 71,
   last_opened_at: '2026-01-03T10:00:00.000Z',
   last_clicked_at: '2026-01-03T10:01:00.000Z',
   last_replied_at: '2026-01-03T10:02:00.000Z',

@@ -19,7 +19,7 @@ async function startApi(config: Partial<Config>, databaseUrl = world().databaseU
   const app = await buildApi({
     config: { ...world().config, ...config },
     database: openDatabase(pool),
-    engine: restateEngine('http://127.0.0.1:1'),
+    engine: restateEngine(['http://127.0.0.1:1']),
     clock: world().clock,
     log: pino({ level: 'silent' }),
   });

@@ -137,7 +137,7 @@ describe('what is not the fault of the caller', () => {
     const app = await buildApi({
       config: world().config,
       database: openDatabase(pool),
-      engine: restateEngine('http://127.0.0.1:1'),
+      engine: restateEngine(['http://127.0.0.1:1']),
       clock: systemClock,
       log: pino({ level: 'silent' }),
     });

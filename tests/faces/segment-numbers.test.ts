@@ -17,7 +17,7 @@ beforeAll(async () => {
   for (const [name, value] of Object.entries({ minus: -2.5, zero: 0, low: 2.5, high: 40, none: null })) {
     const id = await org.person({ anonymous_id: name });
     const observed = fields
-      .filter((field) => !isMoney(field) || value !== null)
+      .filter((field) => field !== 'email_engagement_score' && (!isMoney(field) || value !== null))
       .map((field) => [field, isMoney(field) ? Number(value) * 100 : value]);
     await observe(world(), id, Object.fromEntries(observed) as Observed);
     people[name] = id;
@@ -27,7 +27,9 @@ beforeAll(async () => {
 const who = (property: string, op: string, value: number): Promise<string[]> =>
   whoMatches(org, people, [{ property, op, value }]);
 
-test.each(fields)('SEG-016 SEG-017 %s is compared as a number by all six operators', async (field) => {
+const free = fields.filter((field) => field !== 'email_engagement_score');
+
+test.each(free)('SEG-016 SEG-017 %s is compared as a number by all six operators', async (field) => {
   // An amount is never absent: who paid nothing has 0.
   const none = isMoney(field) ? ['none'] : [];
   expect(await who(field, 'eq', 2.5)).toEqual(['low']);
@@ -44,6 +46,53 @@ test.each(fields)('SEG-016 SEG-017 %s is compared as a number by all six operato
   expect(await who(field, 'gt', 5)).toEqual(['high']);
   expect(await who(field, 'gt', 40)).toEqual([]);
   expect(await who(field, 'eq', 2.51)).toEqual([]);
+});
+
+test('SEG-016 SEG-017 email_engagement_score is compared as a whole number from 0 to 100', async () => {
+  const scored = await world().newOrg();
+  const having: Record<string, string> = {};
+  for (const [name, email_engagement_score] of Object.entries({
+    zero: 0,
+    low: 3,
+    high: 40,
+    top: 100,
+    none: null,
+  })) {
+    having[name] = await scored.person({ anonymous_id: name });
+    await observe(world(), having[name], { email_engagement_score });
+  }
+  const all = ['high', 'low', 'top', 'zero'];
+  for (const [op, value, expected] of [
+    ['eq', 3, ['low']],
+    ['eq', 2.5, []],
+    ['eq', 0, ['zero']],
+    ['eq', 100, ['top']],
+    ['eq', -1, []],
+    ['eq', 101, []],
+    ['neq', 3, ['high', 'none', 'top', 'zero']],
+    ['neq', 2.5, ['high', 'low', 'none', 'top', 'zero']],
+    ['neq', 0, ['high', 'low', 'none', 'top']],
+    ['neq', 100, ['high', 'low', 'none', 'zero']],
+    ['neq', 1e308, ['high', 'low', 'none', 'top', 'zero']],
+    ['gt', 2.5, ['high', 'low', 'top']],
+    ['gt', 3, ['high', 'top']],
+    ['gt', -5, all],
+    ['gt', 100, []],
+    ['gte', 3, ['high', 'low', 'top']],
+    ['gte', 3.01, ['high', 'top']],
+    ['gte', 0, all],
+    ['gte', 100.5, []],
+    ['lt', 3, ['zero']],
+    ['lt', 3.5, ['low', 'zero']],
+    ['lt', 0, []],
+    ['lt', 1e300, all],
+    ['lte', 3, ['low', 'zero']],
+    ['lte', -0.5, []],
+    ['lte', 100, all],
+  ] as const) {
+    const found = await whoMatches(scored, having, [{ property: 'email_engagement_score', op, value }]);
+    expect([op, value, found]).toEqual([op, value, expected]);
+  }
 });
 
 test.each(fields)('SEG-018 SEG-048 %s refuses what is for other kinds of field', async (property) => {

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { scoreAt } from '../support/engagement.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { dateFields, fixedValues, numberFields, textFields, type Person, type Population } from './facts.ts';
 import type { Random } from './random.ts';
@@ -16,15 +17,15 @@ export async function changePeople(
   random: Random,
   population: Population,
 ): Promise<Population> {
-  const { people } = population;
+  const { people, now } = population;
   for (let n = 0; n < people.length / 4; n++) await changeSomebody(org, random, population);
-  const left = await readPeople(admin, org, people);
+  const left = await readPeople(admin, org, people, now);
   const late = population.configs.filter(({ role }) => role === 'late');
   await storeValues(admin, org, { ...population, people: left, configs: late });
   const configs = population.configs
     .filter(({ role }) => role !== 'doomed')
     .map((config) => ({ ...config, role: config.role === 'late' ? ('stays' as const) : config.role }));
-  return { ...population, configs, people: await readPeople(admin, org, left) };
+  return { ...population, configs, people: await readPeople(admin, org, left, now) };
 }
 
 async function changeSomebody(org: TestOrg, random: Random, { people, configs }: Population): Promise<void> {
@@ -47,11 +48,20 @@ async function changeSomebody(org: TestOrg, random: Random, { people, configs }:
   if (status !== 200 && status !== 404) throw new Error(`a change was refused: ${JSON.stringify(body)}`);
 }
 
-const columns = [...numberFields, ...dateFields, ...textFields, ...Object.keys(fixedValues)].map((field) =>
-  field === 'org_assigned_user_id' ? 'external_user_id as org_assigned_user_id' : field,
+const storedAs: Readonly<Record<string, string>> = {
+  org_assigned_user_id: 'external_user_id as org_assigned_user_id',
+  email_engagement_score: 'engagement',
+};
+const columns = [...numberFields, ...dateFields, ...textFields, ...Object.keys(fixedValues)].map(
+  (field) => storedAs[field] ?? field,
 );
 
-async function readPeople(admin: pg.Client, org: TestOrg, before: readonly Person[]): Promise<Person[]> {
+async function readPeople(
+  admin: pg.Client,
+  org: TestOrg,
+  before: readonly Person[],
+  now: Date,
+): Promise<Person[]> {
   const { rows: people } = await admin.query(
     `select id, ${columns.join(', ')}, mrr::float8, ltv::float8,
        exists (select 1 from email_blacklist b where b.person_id = p.id and b.email = p.primary_email) as blacklisted,
@@ -68,7 +78,7 @@ async function readPeople(admin: pg.Client, org: TestOrg, before: readonly Perso
   );
   const known = new Map(before.map((person) => [person.id, person]));
   const valuesOf = Map.groupBy(values, ({ person_id }) => person_id as string);
-  return people.map(({ id, blacklisted, optOuts, ...fields }) => {
+  return people.map(({ id, blacklisted, optOuts, engagement, ...fields }) => {
     const own = (valuesOf.get(id) ?? []).map((row): [string, string | number | boolean | null] => [
       row.key,
       row.text_value ?? row.number_value ?? row.boolean_value,
@@ -76,7 +86,7 @@ async function readPeople(admin: pg.Client, org: TestOrg, before: readonly Perso
     const toCome = [...(known.get(id)?.properties ?? [])].filter(([key]) => key.startsWith('new_'));
     return {
       id,
-      fields,
+      fields: { ...fields, email_engagement_score: scoreAt(engagement, now) },
       createdAt: fields.created_at,
       blacklisted,
       optOuts,

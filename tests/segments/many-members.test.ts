@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { engagementOf } from '../support/engagement.ts';
 import { newSegment, type Sent } from '../support/segment.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { useWorld } from '../support/world.ts';
@@ -27,10 +28,12 @@ beforeAll(async () => {
   ]) {
     await org.tool('create_property_config', { key, name: key, type });
   }
+  const now = world().clock.now();
+  const engagements = Array.from({ length: 10 }, (_, score) => engagementOf(score, now));
   const { rows } = await world().admin.query<Made>(
     `with made as (
-       insert into people (org_id, id, first_name, email_engagement_score, created_at, updated_at)
-       select $1, gen_random_uuid(), 'n' || n, case when n > 700 then n % 10 end,
+       insert into people (org_id, id, first_name, engagement, created_at, updated_at)
+       select $1, gen_random_uuid(), 'n' || n, case when n > 700 then ($3::float8[])[1 + n % 10] end,
          timestamptz '2026-03-01' - make_interval(mins => n / 7), now()
        from generate_series(1, $2::int) n returning id, substr(first_name, 2)::int as n, created_at),
      valued as (
@@ -39,7 +42,7 @@ beforeAll(async () => {
          case c.key when 'seats' then m.n % 100 end, gen_random_uuid(), now()
        from made m join property_configs c on c.org_id = $1 where m.n > 700)
      select id, n from made order by created_at desc, id desc`,
-    [org.id, everybody],
+    [org.id, everybody, engagements],
   );
   people = rows;
 });

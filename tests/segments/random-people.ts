@@ -80,7 +80,7 @@ function randomPerson(
       org_assigned_user_id: maybe(() => unused(taken, () => randomExternalId(random))),
       mrr: random.chance(0.3) ? 0 : randomMinor(random),
       ltv: random.chance(0.3) ? 0 : randomMinor(random),
-      email_engagement_score: maybe(() => randomNumber(random)),
+      email_engagement_score: maybe(() => random.int(0, 100)),
       health_score: maybe(() => random.int(0, 100)),
       score_change_7d: maybe(() => randomNumber(random)),
     },

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { engagementOf } from '../support/engagement.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import type { Person, Population } from './facts.ts';
 import type { Random } from './random.ts';
@@ -12,7 +13,7 @@ export async function storePeople(
 ): Promise<Population> {
   const { people, now } = population;
   const configs = population.configs.filter(({ role }) => role !== 'late');
-  const rows = people.map((person) => ({ ...personRow(person), org_id: org.id, updated_at: now }));
+  const rows = people.map((person) => ({ ...personRow(person, now), org_id: org.id, updated_at: now }));
   const columns = Object.keys(rows[0]!).join(', ');
   await admin.query(
     `insert into people (${columns}) select ${columns} from json_populate_recordset(null::people, $1)`,
@@ -66,9 +67,10 @@ export async function storeValues(
   );
 }
 
-function personRow({ id, fields }: Person): Record<string, unknown> {
-  const { org_assigned_user_id, ...columns } = fields;
-  const row = Object.entries({ ...columns, external_user_id: org_assigned_user_id });
+function personRow({ id, fields }: Person, now: Date): Record<string, unknown> {
+  const { org_assigned_user_id: external_user_id, email_engagement_score: score, ...columns } = fields;
+  const engagement = typeof score === 'number' ? engagementOf(score, now) : null;
+  const row = Object.entries({ ...columns, external_user_id, engagement });
   return {
     id,
     assigned_team_members: [],

@@ -29,7 +29,9 @@ export async function newSender(
 
 export async function setVerified({ admin }: World, sender: string, verified: boolean): Promise<void> {
   await admin.query(
-    `update sending_domains d set verified_at = case when $2 then now() end
+    // Checked a little later than now, so that no check that is under way changes it.
+    `update sending_domains d set verified_at = case when $2 then now() end, checked_at = now() + interval '1 minute',
+       next_check_at = now() + interval '1 year'
      from senders s where s.id = $1 and d.org_id = s.org_id and d.id = s.domain_id`,
     [sender, verified],
   );

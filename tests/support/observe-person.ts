@@ -1,3 +1,4 @@
+import { engagementOf } from './engagement.ts';
 import type { World } from './world.ts';
 
 /** What no operation writes: it comes from the payment mirror, from tracking, from scoring and from the dashboard. */
@@ -11,7 +12,8 @@ export interface Observed {
   readonly first_payment_date?: string;
   readonly next_payment_date?: string;
   readonly cancels_at?: string;
-  readonly email_engagement_score?: number;
+  /** A whole number; it holds for as long as the service's clock goes on from now. */
+  readonly email_engagement_score?: number | null;
   readonly last_opened_at?: string;
   readonly last_clicked_at?: string;
   readonly last_replied_at?: string;
@@ -24,11 +26,14 @@ export interface Observed {
 }
 
 /** Writes onto a person what the service would have observed about it. */
-export async function observe({ admin }: World, person: string, observed: Observed): Promise<void> {
-  const columns = Object.keys(observed).map((column, at) => `${column} = $${at + 2}`);
+export async function observe({ admin, clock }: World, person: string, observed: Observed): Promise<void> {
+  const { email_engagement_score: score, ...asStored } = observed;
+  const engagement = typeof score === 'number' ? engagementOf(score, clock.now()) : score;
+  const stored = engagement === undefined ? asStored : { ...asStored, engagement };
+  const columns = Object.keys(stored).map((column, at) => `${column} = $${at + 2}`);
   const { rowCount } = await admin.query(`update people set ${columns.join(', ')} where id = $1`, [
     person,
-    ...Object.values(observed),
+    ...Object.values(stored),
   ]);
   if (rowCount !== 1) throw new Error(`${rowCount} people have the id ${person}`);
 }

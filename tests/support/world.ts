@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { createServer, type AddressInfo } from 'node:net';
 import pg from 'pg';
 import pino from 'pino';
 import { afterAll, beforeAll, inject } from 'vitest';
@@ -53,7 +54,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const config = readConfig({
     DATABASE_URL: databaseUrl,
     ROSTRUM_SECRET: 'a secret for tests that nobody else has',
-    PORT: '0',
+    PORT: String(await freePort()),
     HANDLERS_PORT: '0',
     LOG_LEVEL: 'info',
     ...(restate !== undefined && {
@@ -72,7 +73,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const clock: { now(): Date } = { now: () => systemClock.now() };
   const engine = restateEngine(config.RESTATE_INGRESS_URL);
   const app = await buildApi({ config, database, engine, clock: clock satisfies Clock, log });
-  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const url = await app.listen({ host: '127.0.0.1', port: config.PORT });
 
   return {
     url,
@@ -109,6 +110,15 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       await admin.end();
     },
   };
+}
+
+/** Messages point at the API, so its address is known before it listens. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }
 
 async function copyDatabase(): Promise<{ databaseUrl: string; admin: pg.Client }> {

@@ -16,8 +16,11 @@ export type Begun =
   | { readonly outcome: 'moved_on' | 'began' | 'failed' }
   | { readonly outcome: 'early'; readonly waitMs: number };
 
-/** Starts the delivery of a broadcast that is in the state `sending`; whoever delivers provides it. */
-export type StartDelivery = (db: Database, alarm: Alarm, now: Date) => Promise<void>;
+/**
+ * Starts the delivery of a broadcast, inside the transaction that makes it `sending`; whoever delivers provides it. A
+ * sentence says why it cannot be sent.
+ */
+export type StartDelivery = (db: Database, alarm: Alarm, now: Date) => Promise<string | undefined>;
 
 /** An outage must not end in a message at the wrong hour: later than this, a person decides. */
 const latestMs = 3_600_000;
@@ -53,7 +56,12 @@ export function beginSending(
     if (lateMs < 0) return { outcome: 'early', waitMs: -lateMs };
     // What a test clock leapt over became due at the leap.
     const dueForMs = Math.min(lateMs, movedAt === null ? lateMs : now.getTime() - movedAt.getTime());
-    const error = dueForMs > latestMs ? tooLate : deliver === undefined ? noDelivery : null;
+    const error =
+      dueForMs > latestMs
+        ? tooLate
+        : deliver === undefined
+          ? noDelivery
+          : await refusal(deliver, db, alarm, moment);
     await db
       .updateTable('broadcasts')
       .set({
@@ -67,9 +75,18 @@ export function beginSending(
       .where('id', '=', broadcast_id)
       .execute();
     await auditBegin(db, alarm, moment, error === null ? 'begin_sending' : 'fail_to_begin');
-    if (error === null) await deliver?.(db, alarm, moment);
     return { outcome: error === null ? 'began' : 'failed' };
   });
+}
+
+async function refusal(
+  deliver: StartDelivery,
+  db: Database,
+  alarm: Alarm,
+  moment: Date,
+): Promise<string | null> {
+  const problem = await deliver(db, alarm, moment);
+  return problem === undefined ? null : `${problem} So ${next.slice(3)}`;
 }
 
 const auditBegin = (db: Database, { org_id, broadcast_id, revision }: Alarm, at: Date, operation: string) =>

@@ -14,16 +14,27 @@ export const deleteBroadcast = defineOperation({
   input: z.strictObject({ broadcast_id: BroadcastId }),
   output: z.object({ deleted: z.literal(true), broadcast_id: BroadcastId }),
   handle: async (work, { broadcast_id }) => {
-    const { status, sent } = await requireBroadcast(work, broadcast_id, 'lock');
+    const { status, sent, uncertain, pending } = await requireBroadcast(work, broadcast_id, 'lock');
     if (sent > 0) {
       throw new Failure(
         'already_received',
         `${sent} people have received this broadcast; it stays on record.`,
       );
     }
-    if (status === 'sending') {
+    if (uncertain > 0) {
+      throw new Failure(
+        'already_received',
+        `${uncertain} people may have received this broadcast; it stays on record.`,
+      );
+    }
+    if (status === 'sending' || pending > 0) {
       throw new Failure('sending_begun', 'It is being sent at this moment; somebody may receive it.');
     }
+    await work.db
+      .deleteFrom('deliveries')
+      .where('org_id', '=', work.org)
+      .where('broadcast_id', '=', broadcast_id)
+      .execute();
     await work.db
       .deleteFrom('broadcasts')
       .where('org_id', '=', work.org)

@@ -1,15 +1,21 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
-import { defineOperation } from '../../database/work.ts';
+import { defineOperation, type Work } from '../../database/work.ts';
 import { BroadcastId } from '../../kernel/ids.ts';
 import { MomentOut } from '../../kernel/moment.ts';
+import { readSettings } from '../orgs/settings.ts';
 import { statuses } from './broadcast.ts';
 import { requireBroadcast } from './broadcast-rows.ts';
+import { outcomes } from './outcome.ts';
 
-const outcomes = ['sent', 'skipped', 'failed', 'uncertain', 'pending'] as const;
 const responses = ['delivered', 'opened', 'clicked', 'unsubscribed', 'bounced', 'complained'] as const;
+const totals = ['recipients', ...outcomes, ...responses] as const;
 
 const counted = <const Names extends readonly string[]>(names: Names) =>
   z.object(Object.fromEntries(names.map((name) => [name, z.int()])) as Record<Names[number], z.ZodInt>);
+
+const Day = z.object({ date: z.iso.date(), sent: z.int(), opened: z.int(), clicked: z.int() });
+const Skipped = z.object({ reason: z.string(), count: z.int() });
 
 export const getBroadcastStats = defineOperation({
   name: 'get_broadcast_stats',
@@ -25,34 +31,49 @@ export const getBroadcastStats = defineOperation({
     broadcast_id: BroadcastId,
     status: z.enum(statuses),
     as_of: MomentOut,
-    totals: counted(['recipients', ...outcomes, ...responses]),
-    per_day: z.array(z.object({ date: z.iso.date(), sent: z.int(), opened: z.int(), clicked: z.int() })),
+    totals: counted(totals),
+    per_day: z.array(Day),
     outcomes: counted(outcomes),
-    skipped: z.array(z.object({ reason: z.string(), count: z.int() })),
+    skipped: z.array(Skipped),
     balanced: z.boolean().describe('recipients = sent + skipped + failed + uncertain + pending.'),
   }),
   handle: async (work, { broadcast_id }) => {
     const row = await requireBroadcast(work, broadcast_id);
-    const { recipients, sent, skipped, failed } = row;
-    const ended = { sent, skipped, failed, uncertain: 0, pending: recipients - sent - skipped - failed };
+    const pick = <Name extends (typeof totals)[number]>(names: readonly Name[]) =>
+      Object.fromEntries(names.map((name) => [name, row[name]])) as Record<Name, number>;
+    const ended = pick(outcomes);
     return {
       broadcast_id,
       status: row.status as (typeof statuses)[number],
       as_of: work.now.toISOString(),
-      totals: {
-        recipients,
-        ...ended,
-        delivered: 0,
-        opened: 0,
-        clicked: 0,
-        unsubscribed: 0,
-        bounced: 0,
-        complained: 0,
-      },
-      per_day: [],
+      totals: pick(totals),
+      per_day: await readDays(work, broadcast_id),
       outcomes: ended,
-      skipped: [],
-      balanced: ended.pending >= 0, // what has not ended yet is the rest: less than nothing would be a fault
+      skipped: await readSkipped(work, broadcast_id),
+      balanced: row.recipients === outcomes.reduce((sum, outcome) => sum + ended[outcome], 0),
     };
   },
 });
+
+/** By the organization's own midnight; days without anything are left out. */
+async function readDays(work: Work, broadcast: BroadcastId): Promise<z.input<typeof Day>[]> {
+  const { timezone } = await readSettings(work);
+  const { rows } = await sql<z.input<typeof Day>>`
+    select (quarter at time zone ${timezone})::date::text as date,
+      coalesce(sum(count) filter (where kind = 'sent'), 0)::bigint as sent,
+      coalesce(sum(count) filter (where kind = 'opened'), 0)::bigint as opened,
+      coalesce(sum(count) filter (where kind = 'clicked'), 0)::bigint as clicked
+    from broadcast_tallies where org_id = ${work.org} and broadcast_id = ${broadcast}
+    group by 1 order by 1`.execute(work.db);
+  return rows;
+}
+
+const readSkipped = ({ db, org }: Work, broadcast: BroadcastId): Promise<z.input<typeof Skipped>[]> =>
+  db
+    .selectFrom('broadcast_skips')
+    .select(['reason', 'count'])
+    .where('org_id', '=', org)
+    .where('broadcast_id', '=', broadcast)
+    .orderBy('count', 'desc')
+    .orderBy('reason')
+    .execute();

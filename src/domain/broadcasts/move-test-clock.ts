@@ -6,6 +6,8 @@ import { Moment } from '../../kernel/moment.ts';
 import { readClock } from '../orgs/org-clock.ts';
 import { requireTestMode, TestClock, toTestClock } from '../orgs/get-test-clock.ts';
 import { dueBroadcasts } from './begin-sending.ts';
+import { dueLanes } from './lane.ts';
+import { tellLane } from './start-run.ts';
 
 const farthestMs = 10 * 366 * 86_400_000; // ten years
 
@@ -52,6 +54,8 @@ export const moveTestClock = defineOperation({
     for (const payload of due) {
       await addToOutbox(work, { service: 'BroadcastStart', handler: 'begin', payload });
     }
+    for (const { broadcast_id, lane } of await dueLanes(work, wanted))
+      await tellLane(work, broadcast_id, lane);
     return { test_clock: toTestClock(work, wanted), released: due.length };
   },
 });

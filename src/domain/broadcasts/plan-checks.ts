@@ -26,6 +26,10 @@ export function blockingChecks(inputs: PlanInputs, now: Date): PlanCheck[] {
   return [...timeChecks(inputs, now), ...contentChecks(inputs), ...audienceChecks(inputs)];
 }
 
+/** What keeps a broadcast that is due from being sent. Its allowance does not: who is beyond it is left out and told. */
+export const blockingContent = (inputs: PlanInputs): PlanCheck[] =>
+  [...contentChecks(inputs), ...audienceChecks(inputs)].filter(({ code }) => code !== 'allowance_used_up');
+
 function* timeChecks({ sendAt: at, timedByWebinar }: PlanInputs, now: Date): Generator<PlanCheck> {
   if (at === undefined) {
     yield timedByWebinar

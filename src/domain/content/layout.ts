@@ -16,6 +16,10 @@ export interface EmailContent {
   /** HTML that was checked and rendered already: it goes in as it is. */
   readonly body: string;
   readonly unsubscribeUrl: string;
+  /** A picture that nobody sees; fetching it says that the message was opened. */
+  readonly openUrl?: string;
+  /** A link that nobody sees: whoever follows it is no person. */
+  readonly trapUrl?: string;
 }
 
 /** What keeps emails from being sent in this layout, as a sentence. */
@@ -36,7 +40,7 @@ const darkStyle =
 /** The whole page of an email: a table of 600 pixels with inline styles, which is what old mail readers lay out right. */
 export const wrapHtml = (
   layout: Layout,
-  { subject, previewText, body, unsubscribeUrl }: EmailContent,
+  { subject, previewText, body, unsubscribeUrl, openUrl, trapUrl }: EmailContent,
 ): string =>
   `<!doctype html>
 <html lang="en">
@@ -64,9 +68,21 @@ ${footer(layout)}<a href="${escapeValue(unsubscribeUrl)}" style="color:#71717a;t
 </table>
 </td></tr>
 </table>
-</body>
+${trap(trapUrl)}${openPicture(openUrl)}</body>
 </html>
 `;
+
+// Without text or picture, and not where the tab key goes: nothing is there to be seen, read aloud or followed by hand.
+const trap = (url: string | undefined): string =>
+  url === undefined
+    ? ''
+    : `<a href="${escapeValue(url)}" style="display:none;mso-hide:all" aria-hidden="true" tabindex="-1"></a>\n`;
+
+// Not hidden by a style: a reader that leaves such pictures out would count as never opened.
+const openPicture = (url: string | undefined): string =>
+  url === undefined
+    ? ''
+    : `<img src="${escapeValue(url)}" alt="" width="1" height="1" border="0" style="width:1px;height:1px">\n`;
 
 // After the preview an inbox would go on with the first words of the body; these keep it from that and show nothing.
 const filler = '&#847;&zwnj;&nbsp;'.repeat(40);

@@ -48,7 +48,7 @@ export async function readValues(
     }
     const row = people.get(id);
     return source?.from === 'person' && row !== undefined
-      ? source.read(row, work.caller.currency)
+      ? source.read(row, work.caller.currency, moment.now)
       : undefined;
   };
   const inWebinarZone = { ...moment, zone: webinar?.timezone ?? moment.zone };

@@ -1,4 +1,4 @@
-import type { Compiled } from './body.ts';
+import type { Compiled, Piece } from './body.ts';
 import { escapeValue } from './escape.ts';
 import { linkAsText, wrongWithLink } from './link.ts';
 
@@ -12,19 +12,24 @@ const unwanted = new RegExp(String.raw`[[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}
  */
 export function renderHtml(pieces: Compiled, values: ReadonlyMap<string, string>): string {
   let html = '';
-  for (const piece of pieces) {
-    if (typeof piece === 'string') {
-      html += piece;
-    } else if ('text' in piece) {
-      // One line: a value is part of a sentence.
-      const line = (values.get(piece.text) ?? '').replace(/[\t\n\r\u2028\u2029]+/g, ' ');
-      html += escapeValue(line.replace(unwanted, ''));
-    } else {
-      const link = linkOf(piece.link, values);
-      if (link !== undefined) html += ` href="${escapeValue(link)}"`;
-    }
-  }
+  for (const piece of pieces) html += htmlOf(piece, values);
   return html;
+}
+
+/** One piece of it; `asSent` says what stands for a link that a value gave. */
+export function htmlOf(
+  piece: Piece,
+  values: ReadonlyMap<string, string>,
+  asSent = (link: string): string => link,
+): string {
+  if (typeof piece === 'string') return piece;
+  if ('text' in piece) {
+    // One line: a value is part of a sentence.
+    const line = (values.get(piece.text) ?? '').replace(/[\t\n\r\u2028\u2029]+/g, ' ');
+    return escapeValue(line.replace(unwanted, ''));
+  }
+  const link = linkOf(piece.link, values);
+  return link === undefined ? '' : ` href="${escapeValue(asSent(link))}"`;
 }
 
 /** The same in plain text, where a link stands in brackets behind what it is about, or not at all. */

@@ -24,7 +24,7 @@ export type Source = Listed &
     | {
         readonly from: 'person';
         readonly columns: readonly PersonColumn[];
-        readonly read: (row: PersonRow, currency: string) => Value;
+        readonly read: (row: PersonRow, currency: string, now: Date) => Value;
         readonly isName?: true;
       }
     | { readonly from: 'property'; readonly key: string }

@@ -1,6 +1,7 @@
 import type { Work } from '../../database/work.ts';
 import { toMajor } from '../../kernel/money.ts';
 import type { PropertyType } from '../properties/property-config.ts';
+import { engagementScore } from '../segments/engagement-score.ts';
 import { googleCalendarUrl, outlookCalendarUrl, type CalendarEntry } from './calendar-links.ts';
 import {
   channels,
@@ -39,7 +40,7 @@ const personSources: readonly Source[] = [
   person('first_payment_date', 'First payment', 'date', aMoment),
   person('next_payment_date', 'Next payment', 'date', aMoment),
   person('cancels_at', 'Subscription ends', 'date', aMoment),
-  person('email_engagement_score', 'Email engagement score', 'number', '72'),
+  score('email_engagement_score', 'Email engagement score', '72'),
   person('health_band', 'Health band', 'text', 'healthy'),
   person('last_opened_at', 'Last opened an email', 'date', aMoment),
   person('last_clicked_at', 'Last clicked a link', 'date', aMoment),
@@ -121,6 +122,16 @@ function person(
 
 function money(column: 'mrr' | 'ltv', label: string, example: string): FromPerson {
   return person(column, label, 'number', example, (row, currency) => toMajor(row[column], currency));
+}
+
+/** Kept as what it is made of, because it falls by itself. */
+function score(field: string, label: string, example: string): FromPerson {
+  return {
+    ...listed('person', `org_user.${field}`, label, 'number', example),
+    from: 'person',
+    columns: ['engagement'],
+    read: (row, _, now) => engagementScore(row.engagement, now),
+  };
 }
 
 function name(

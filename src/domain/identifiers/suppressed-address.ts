@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { PersonId } from '../../kernel/ids.ts';
 import type { Work } from '../../database/work.ts';
+import { toE164 } from './phone-number.ts';
 
 interface Address {
   readonly type: string;
@@ -9,18 +10,27 @@ interface Address {
 
 const channels: Readonly<Record<string, 'email' | 'sms'>> = { email: 'email', phone: 'sms' };
 
+/** A number is remembered as it is dialed: written another way, it is the same. */
+const remembered = (address: string): string => toE164(address) ?? address;
+
+/** Also as it was written, which is how it was remembered once. */
+const hashesOf = ({ keys }: Work, addresses: readonly string[]): Buffer[] =>
+  [...new Set(addresses.flatMap((address) => [address, remembered(address)]))].map(keys.hashAddress);
+
 /**
- * Whoever was deleted while suppressed left a keyed hash of each address. A person who brings such an address back is
- * opted out at once, so that no import or form can undo an opt-out.
+ * Whoever was deleted while suppressed left a keyed hash of each address, and so did those who opted out of texts
+ * without being known here. A person who brings such an address is opted out at once, so that no import or form can
+ * undo an opt-out.
  */
 export async function restoreSuppression(
   work: Work,
   person: PersonId,
   attached: readonly Address[],
 ): Promise<void> {
-  const hashes = attached
-    .filter(({ type }) => type in channels)
-    .map(({ value }) => work.keys.hashAddress(value));
+  const hashes = hashesOf(
+    work,
+    attached.filter(({ type }) => type in channels).map(({ value }) => value),
+  );
   if (hashes.length === 0) return;
   await sql`
     insert into opt_outs as o (org_id, person_id, email_opt_out, sms_opt_out, updated_at)
@@ -49,20 +59,31 @@ export async function rememberSuppression(work: Work, person: PersonId, only?: s
     select 'email', email from email_blacklist where org_id = ${work.org} and person_id = ${person}`.execute(
     work.db,
   );
-  const addresses = rows.filter(({ address }) => only === undefined || address === only);
-  if (addresses.length === 0) return;
-  await work.db
+  await rememberAddresses(
+    work,
+    rows.filter(({ address }) => only === undefined || address === only),
+  );
+}
+
+/** Whoever comes with one of these addresses is opted out at once. Answers how many were not known yet. */
+export async function rememberAddresses(
+  work: Work,
+  addresses: readonly { readonly channel: 'email' | 'sms'; readonly address: string }[],
+): Promise<number> {
+  if (addresses.length === 0) return 0;
+  const { numInsertedOrUpdatedRows } = await work.db
     .insertInto('suppressed_addresses')
     .values(
       addresses.map(({ channel, address }) => ({
         org_id: work.org,
         channel,
-        address_hash: work.keys.hashAddress(address),
+        address_hash: work.keys.hashAddress(remembered(address)),
         suppressed_at: work.now,
       })),
     )
     .onConflict((conflict) => conflict.doNothing())
-    .execute();
+    .executeTakeFirst();
+  return Number(numInsertedOrUpdatedRows ?? 0n);
 }
 
 /** A caller who says in so many words that a person may be written to again also lifts what was remembered. */
@@ -86,7 +107,10 @@ export async function forgetSuppression(
     .where(
       'address_hash',
       'in',
-      addresses.map(({ value }) => work.keys.hashAddress(value)),
+      hashesOf(
+        work,
+        addresses.map(({ value }) => value),
+      ),
     )
     .execute();
 }

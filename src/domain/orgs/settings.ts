@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineOperation, type Work } from '../../database/work.ts';
+import { acceptTestRecipients, TestRecipients } from './test-recipients.ts';
 
 const Settings = z
   .object({
@@ -7,13 +8,16 @@ const Settings = z
     two_key_sending: z
       .boolean()
       .describe('Whether a broadcast must be scheduled by another credential than planned it.'),
+    test_recipients: TestRecipients,
   })
   .meta({ id: 'Settings' });
 
 export const getSettings = defineOperation({
   name: 'get_settings',
   title: 'Read the settings',
-  summary: 'How this organization writes dates, and whether sending takes two credentials.',
+  summary:
+    'How this organization writes dates, whether sending takes two credentials, and whom a test organization ' +
+    'really writes to.',
   permission: 'settings.read',
   effect: 'read',
   faces: { rest: ['GET /v1/settings'] },
@@ -37,12 +41,14 @@ export const updateSettings = defineOperation({
       .refine(isZone, 'Must be an IANA zone name such as Europe/Paris.')
       .optional(),
     two_key_sending: z.boolean().optional(),
+    test_recipients: TestRecipients.optional(),
   }),
   output: z.object({ settings: Settings }),
-  handle: async (work, { timezone, two_key_sending }) => {
+  handle: async (work, { timezone, two_key_sending, test_recipients }) => {
     const changed = {
       ...(timezone !== undefined && { timezone }),
       ...(two_key_sending !== undefined && { two_key_sending }),
+      ...(test_recipients !== undefined && { test_recipients: acceptTestRecipients(work, test_recipients) }),
     };
     if (Object.keys(changed).length > 0) {
       await work.db.updateTable('organizations').set(changed).where('id', '=', work.org).execute();
@@ -55,7 +61,7 @@ export const updateSettings = defineOperation({
 export const readSettings = (work: Work): Promise<z.infer<typeof Settings>> =>
   work.db
     .selectFrom('organizations')
-    .select(['timezone', 'two_key_sending'])
+    .select(['timezone', 'two_key_sending', 'test_recipients'])
     .where('id', '=', work.org)
     .executeTakeFirstOrThrow();
 

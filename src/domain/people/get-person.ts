@@ -4,6 +4,7 @@ import { defineOperation, type Work } from '../../database/work.ts';
 import { PersonId } from '../../kernel/ids.ts';
 import { outgoing } from '../../kernel/moment.ts';
 import { personNotFound } from '../identifiers/require-person.ts';
+import { engagementScore } from '../segments/engagement-score.ts';
 import { Person, toSummary, type HealthBand } from './person.ts';
 
 type FullPerson = z.input<typeof Person>;
@@ -29,7 +30,7 @@ export const getPerson = defineOperation({
         first_payment_date: outgoing(row.first_payment_date),
         next_payment_date: outgoing(row.next_payment_date),
         cancels_at: outgoing(row.cancels_at),
-        email_engagement_score: row.email_engagement_score,
+        email_engagement_score: engagementScore(row.engagement, work.now),
         health_score: row.health_score,
         health_band: row.health_band as z.infer<typeof HealthBand> | null,
         last_opened_at: outgoing(row.last_opened_at),

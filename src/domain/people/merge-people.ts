@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Work } from '../../database/work.ts';
 import type { PersonId } from '../../kernel/ids.ts';
 import { refreshPrimaries } from '../identifiers/refresh-primaries.ts';
+import { moveDeliveries } from './move-deliveries.ts';
 
 /** Tables whose rows simply change hands. */
 export const followingTables = [
@@ -25,6 +26,7 @@ export async function mergePeople(
   survivor: PersonId,
   losers: readonly PersonId[],
 ): Promise<void> {
+  if (losers.length > 0) await moveDeliveries(work, survivor, losers);
   for (const loser of losers) {
     await moveIdentifiers(work, survivor, loser);
     await moveProperties(work, survivor, loser);
@@ -127,7 +129,7 @@ async function absorbFields({ db, org, now }: Work, survivor: PersonId, loser: P
       first_payment_date = least(s.first_payment_date, l.first_payment_date),
       next_payment_date = least(s.next_payment_date, l.next_payment_date),
       cancels_at = coalesce(s.cancels_at, l.cancels_at),
-      email_engagement_score = greatest(s.email_engagement_score, l.email_engagement_score),
+      engagement = add_engagement(s.engagement, l.engagement),
       last_opened_at = greatest(s.last_opened_at, l.last_opened_at),
       last_clicked_at = greatest(s.last_clicked_at, l.last_clicked_at),
       last_replied_at = greatest(s.last_replied_at, l.last_replied_at),

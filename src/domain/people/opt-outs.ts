@@ -70,3 +70,23 @@ const readOptOuts = async (work: Work, person: PersonId): Promise<z.infer<typeof
     .where('org_id', '=', work.org)
     .where('person_id', '=', person)
     .executeTakeFirst()) ?? { email_opt_out: false, sms_opt_out: false };
+
+/** Somebody said so to a provider, or to us, outside of any call. */
+export async function optOut(work: Work, person: PersonId, channel: 'email' | 'sms'): Promise<void> {
+  await requirePerson(work, person, 'lock');
+  const said = channel === 'email' ? { email_opt_out: true } : { sms_opt_out: true };
+  await work.db
+    .insertInto('opt_outs')
+    .values({
+      org_id: work.org,
+      person_id: person,
+      email_opt_out: false,
+      sms_opt_out: false,
+      ...said,
+      updated_at: work.now,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['org_id', 'person_id']).doUpdateSet({ ...said, updated_at: work.now }),
+    )
+    .execute();
+}

@@ -79,7 +79,7 @@ function conditionToSql(work: Work, condition: Exclude<Condition, PropertyCondit
   const eb: PersonRow = expressionBuilder<DB, 'people'>();
   if (condition.on === 'nobody') return sql<SqlBool>`false`;
   if (condition.on === 'service') return serviceToSql(eb, work, condition.field);
-  return personToSql(eb, condition.field, condition.test, work.caller.currency);
+  return personToSql(eb, work, condition.field, condition.test);
 }
 
 /** Somebody without a row on a page has none of its values: asked for one, a row must be there that meets all

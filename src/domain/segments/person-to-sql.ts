@@ -5,11 +5,13 @@ import { toMinorBound } from '../../kernel/money.ts';
 import { compare, containsText, type Truth } from './compare.ts';
 import type { PersonTest } from './condition.ts';
 import type { PersonField, ServiceField } from './person-fields.ts';
+import { scoreToSql } from './score-to-sql.ts';
 
 export type PersonRow = ExpressionBuilder<DB, 'people'>;
 
 /** Whether a row of people meets a condition on one of its columns. */
-export function personToSql(eb: PersonRow, field: PersonField, test: PersonTest, currency: string): Truth {
+export function personToSql(eb: PersonRow, work: Work, field: PersonField, test: PersonTest): Truth {
+  if (field === 'email_engagement_score') return scoreToSql(eb, test as NumberTest, work.now);
   const column = `people.${field === 'org_assigned_user_id' ? 'external_user_id' : field}` as const;
   switch (test.op) {
     case 'is_empty':
@@ -21,7 +23,8 @@ export function personToSql(eb: PersonRow, field: PersonField, test: PersonTest,
     case 'contains':
       return containsText(eb.ref(column), test.value);
     default:
-      if (field === 'mrr' || field === 'ltv') return amountToSql(eb, field, test as NumberTest, currency);
+      if (field === 'mrr' || field === 'ltv')
+        return amountToSql(eb, field, test as NumberTest, work.caller.currency);
       // Somebody without a value is not that value.
       return test.op === 'neq'
         ? eb(column, 'is distinct from', test.value)

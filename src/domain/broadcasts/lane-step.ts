@@ -1,0 +1,111 @@
+import type { Work } from '../../database/work.ts';
+import { giveUpInHand, skipStopped, whatIsLeft } from '../delivery/ledger.ts';
+import { writeAudit } from '../orgs/audit.ts';
+import { requireBroadcast } from './broadcast-rows.ts';
+import { inRun } from './in-run.ts';
+import { closeLanes, holdLane, leaseEnd, setLane, takeLane, type LaneRef } from './lane.ts';
+import { prepareNext } from './prepare-audience.ts';
+import { readRun, type Run, type RunParts } from './run.ts';
+import { sendWindow } from './send-window.ts';
+import { openLane } from './start-run.ts';
+
+/** How the lane goes on: with the next ticket, after so many milliseconds. Nothing: it is over. */
+export type Next = { readonly ticket: number; readonly waitMs: number } | undefined;
+
+const lanes = 2; // one hands over while the other reads and writes the ledger
+const stepMs = 8_000; // then the engine hears of it, and may stop it or move it elsewhere
+const stopChunk = 5_000;
+// A paced send wakes at most once a second; what has become due in that second goes together.
+const restMs = { paced: 1_000, atOnce: 100 };
+const unreachableMs = 10_000;
+const longestWaitMs = 3_600_000;
+
+/** Takes up a lane nobody has been heard of. */
+export const takeUp = (parts: RunParts, ref: LaneRef): Promise<number | undefined> =>
+  inRun(parts, ref, (work) => takeLane(work, ref));
+
+/** One step of a lane: some seconds of preparing, sending or clearing up, all of it decided by the rows. */
+export async function laneStep(parts: RunParts, ref: LaneRef, ticket: number): Promise<Next> {
+  const entered = await inRun(parts, ref, (work) => enter(work, parts, ref, ticket));
+  if (entered === undefined || entered === 'lost') return undefined;
+  if (entered === 'passed_on') return { ticket: ticket + 1, waitMs: 0 };
+  const until = parts.clock.now().getTime() + stepMs;
+  let reached = true;
+  if (entered !== 'over') {
+    for (let more = true; more && parts.clock.now().getTime() < until;) {
+      ({ more, reached } = await sendWindow(parts, ref, ticket, entered));
+    }
+  }
+  return inRun(parts, ref, (work) => leave(work, ref, ticket, reached));
+}
+
+/** Holds the lane, gives up what an interrupted step left in hand, and prepares what is not prepared yet. */
+async function enter(
+  work: Work,
+  { providers }: RunParts,
+  ref: LaneRef,
+  ticket: number,
+): Promise<Run | 'over' | 'lost' | 'passed_on'> {
+  const holding = await holdLane(work, ref, ticket);
+  if (holding !== 'mine') return holding;
+  await setLane(work, ref, { next_at: leaseEnd(work) });
+  await giveUpInHand(work, ref.lane.broadcast, ref.lane.number);
+  const row = await requireBroadcast(work, ref.lane.broadcast, 'lock');
+  if (row.status !== 'sending') return 'over';
+  const read = await readRun(work, row, providers);
+  if ('problem' in read) {
+    await setStatus(work, ref, { status: 'error', error: `It was interrupted. ${read.problem}` });
+    return 'over';
+  }
+  if (row.prepared_at !== null) return read.run;
+  if (!(await prepareNext(work, read.run))) return 'over'; // the rest in the next step: each part is a transaction
+  for (let lane = 1; lane < lanes; lane++) await openLane(work, ref.lane.broadcast, lane);
+  return read.run;
+}
+
+/** Passes the ticket on, to when something is due; ends the broadcast when everybody is accounted for. */
+async function leave(work: Work, ref: LaneRef, ticket: number, reached: boolean): Promise<Next> {
+  if ((await holdLane(work, ref, ticket)) !== 'mine') return undefined;
+  const row = await requireBroadcast(work, ref.lane.broadcast, 'lock');
+  const stopped = row.status === 'sending' ? 0 : await skipStopped(work, row.id, stopChunk);
+  const { nextDue, inHand } = await whatIsLeft(work, row.id);
+  const isLast = ref.lane.number === 0;
+  const unprepared = row.status === 'sending' && row.prepared_at === null;
+  if (nextDue === null && !unprepared) {
+    if (!isLast) {
+      await closeLanes(work, ref, 'this');
+      return undefined;
+    }
+    if (!inHand) {
+      const { status, error } = row;
+      const ended = { status: status === 'sending' ? 'sent' : status, error };
+      await setStatus(work, ref, { ...ended, finished_at: work.now });
+      await closeLanes(work, ref, 'all');
+      return undefined;
+    }
+  }
+  const rest = row.paced_over_hours === 0 ? restMs.atOnce : restMs.paced;
+  const dueMs = nextDue === null ? rest : nextDue.getTime() - work.now.getTime();
+  const waitMs = !reached
+    ? unreachableMs
+    : unprepared || stopped > 0 || dueMs <= 0
+      ? 0
+      : Math.min(Math.max(dueMs, rest), longestWaitMs);
+  await setLane(work, ref, { ticket: ticket + 1, next_at: new Date(work.now.getTime() + waitMs) });
+  return { ticket: ticket + 1, waitMs };
+}
+
+async function setStatus(
+  work: Work,
+  ref: LaneRef,
+  changed: { readonly status: string; readonly error: string | null; readonly finished_at?: Date },
+): Promise<void> {
+  await work.db
+    .updateTable('broadcasts')
+    .set((eb) => ({ ...changed, updated_at: work.now, revision: eb('revision', '+', 1) }))
+    .where('org_id', '=', work.org)
+    .where('id', '=', ref.lane.broadcast)
+    .execute();
+  work.touched['broadcast_id'] = ref.lane.broadcast;
+  await writeAudit(work, changed.finished_at === undefined ? 'fail_sending' : 'end_sending');
+}

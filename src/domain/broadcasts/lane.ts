@@ -1,0 +1,90 @@
+import type { Work } from '../../database/work.ts';
+import { z } from 'zod';
+import { OrgId, type BroadcastId } from '../../kernel/ids.ts';
+
+/** One of the chains of steps that send a broadcast. */
+export const LaneRef = z.object({
+  org_id: OrgId,
+  lane: z
+    .string()
+    .regex(/^[0-9a-f-]{36}\/\d{1,3}$/)
+    .transform((text) => {
+      const [broadcast, number] = text.split('/') as [BroadcastId, string];
+      return { broadcast, number: Number(number) };
+    }),
+});
+export type LaneRef = z.output<typeof LaneRef>;
+
+/** How long nothing need be heard of a step before the lane is looked after: longer than any hand-over takes. */
+const leaseMs = 60_000;
+
+/**
+ * A step is done by whoever has the lane's ticket. It is passed on by counting one up, so that a step which was
+ * repeated after it had passed its ticket on recognises that; whoever takes a lane over counts two up, so that nothing
+ * of the old chain can take itself for the new one.
+ */
+export type Holding = 'mine' | 'passed_on' | 'lost';
+
+export async function holdLane(work: Work, ref: LaneRef, ticket: number): Promise<Holding> {
+  const row = await work.db
+    .selectFrom('delivery_lanes')
+    .select('ticket')
+    .where('org_id', '=', work.org)
+    .where('broadcast_id', '=', ref.lane.broadcast)
+    .where('lane', '=', ref.lane.number)
+    .forUpdate()
+    .executeTakeFirst();
+  if (row?.ticket === ticket) return 'mine';
+  return row?.ticket === ticket + 1 ? 'passed_on' : 'lost';
+}
+
+/** Takes a lane over when nothing was heard of it by the time it should have been. */
+export async function takeLane(work: Work, ref: LaneRef): Promise<number | undefined> {
+  const row = await work.db
+    .updateTable('delivery_lanes')
+    .set((eb) => ({ ticket: eb('ticket', '+', 2), next_at: leaseEnd(work) }))
+    .where('org_id', '=', work.org)
+    .where('broadcast_id', '=', ref.lane.broadcast)
+    .where('lane', '=', ref.lane.number)
+    .where('next_at', '<=', work.now)
+    .returning('ticket')
+    .executeTakeFirst();
+  return row?.ticket;
+}
+
+export const leaseEnd = (work: Work): Date => new Date(work.now.getTime() + leaseMs);
+
+export async function setLane(
+  work: Work,
+  ref: LaneRef,
+  next: { ticket?: number; next_at: Date },
+): Promise<void> {
+  await work.db
+    .updateTable('delivery_lanes')
+    .set(next)
+    .where('org_id', '=', work.org)
+    .where('broadcast_id', '=', ref.lane.broadcast)
+    .where('lane', '=', ref.lane.number)
+    .execute();
+}
+
+/** This lane, or every lane of the broadcast, has nothing left to do. */
+export async function closeLanes(work: Work, ref: LaneRef, which: 'this' | 'all'): Promise<void> {
+  await work.db
+    .deleteFrom('delivery_lanes')
+    .where('org_id', '=', work.org)
+    .where('broadcast_id', '=', ref.lane.broadcast)
+    .$if(which === 'this', (query) => query.where('lane', '=', ref.lane.number))
+    .execute();
+}
+
+/** Lanes that should have been heard of by a moment. */
+export async function dueLanes(work: Work, by: Date): Promise<{ broadcast_id: string; lane: number }[]> {
+  return work.db
+    .selectFrom('delivery_lanes')
+    .select(['broadcast_id', 'lane'])
+    .where('org_id', '=', work.org)
+    .where('next_at', '<=', by)
+    .orderBy('next_at')
+    .execute();
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import type { Work } from '../../database/work.ts';
+import { exclusion } from './audience.ts';
+import type { Run } from './run.ts';
+
+// People looked at in a transaction: a second of work, lost if it is interrupted.
+const chunk = 20_000;
+
+// A list ends so long before its hours are over, so that its last message, too, is out in time.
+const marginSeconds = 300;
+
+/**
+ * Writes the next part of the audience into the ledger, as it stands now: whoever is left out, with the reason, and
+ * everybody else with the moment at which it is their turn. Answers whether that was the last part.
+ *
+ * The order within the hours is a hash of the person, so it is the same in every attempt and favours nobody by age. The
+ * ledger takes a person once, so a part that is done again changes nothing.
+ */
+export async function prepareNext(work: Work, run: Run): Promise<boolean> {
+  const { db, org } = work;
+  const { id, prepared_through: after, send_at } = run.row;
+  const upTo = await lastOfChunk(work, after);
+  const people = run.audience.people
+    .$if(after !== null, (query) => query.where('people.id', '>', after!))
+    .$if(upTo !== null, (query) => query.where('people.id', '<=', upTo!));
+  const judged = exclusion(work, people, run.draft.channel).select('people.id');
+  const seconds = Math.max(0, (run.row.paced_over_hours ?? 0) * 3_600 - marginSeconds);
+  await sql`
+    insert into deliveries (org_id, broadcast_id, person_id, state, reason, due_at)
+    select ${org}, ${id}, judged.id, case when excluded is null then 'pending' else 'skipped' end, excluded,
+      ${send_at}::timestamptz + make_interval(secs =>
+        ${seconds} * (uuid_hash_extended(judged.id, 0) & 4294967295) / 4294967296.0)
+    from (${judged}) judged
+    on conflict (org_id, person_id, broadcast_id, twin) do nothing`.execute(db);
+  await db
+    .updateTable('broadcasts')
+    .set({ prepared_through: upTo ?? after, ...(upTo === null && { prepared_at: work.now }) })
+    .where('org_id', '=', org)
+    .where('id', '=', id)
+    .execute();
+  return upTo === null;
+}
+
+async function lastOfChunk({ db, org }: Work, after: string | null): Promise<string | null> {
+  const found = await db
+    .selectFrom('people')
+    .select('id')
+    .where('org_id', '=', org)
+    .$if(after !== null, (query) => query.where('id', '>', after!))
+    .orderBy('id')
+    .offset(chunk - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return found?.id ?? null;
+}

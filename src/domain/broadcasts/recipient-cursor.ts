@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import type { Work } from '../../database/work.ts';
+import { invalidRequest } from '../../kernel/failure.ts';
+
+/** The last recipient of a page: the next begins right after it. */
+export const Place = z.object({
+  state: z.string(),
+  /** As PostgreSQL writes it, to the microsecond. */
+  due: z.string(),
+  id: z.int(),
+});
+export type Place = z.infer<typeof Place>;
+
+/** What was asked: a cursor goes on with that and with nothing else. */
+export interface Asked {
+  readonly broadcast_id: string;
+  readonly outcome?: string | undefined;
+  readonly reason?: string | undefined;
+}
+
+/** Sealed, so that whoever holds one can only bring it back. */
+export const toCursor = (work: Work, asked: Asked, place: Place): string =>
+  work.keys.tokens.seal(JSON.stringify(place), placeOf(work, asked)).toString('base64url');
+
+export function fromCursor(work: Work, asked: Asked, cursor: string): Place {
+  const opened = work.keys.tokens.open(Buffer.from(cursor, 'base64url'), placeOf(work, asked));
+  if (opened !== undefined) return Place.parse(JSON.parse(opened.toString('utf8')));
+  throw invalidRequest([
+    {
+      pointer: '/cursor',
+      code: 'invalid_value',
+      detail: 'This is not the next_cursor of a page with the same filters. Leave it out to begin again.',
+    },
+  ]);
+}
+
+const placeOf = ({ org }: Work, { broadcast_id, outcome = '', reason = '' }: Asked): string =>
+  `recipients ${org} ${broadcast_id.toLowerCase()} ${outcome} ${reason}`;

@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+import type { Work } from '../../database/work.ts';
+import type { PersonId } from '../../kernel/ids.ts';
+import { recordEvents } from '../events/record-events.ts';
+import type { BounceClass } from './bounce-class.ts';
+import { holdDelivery } from './hold-delivery.ts';
+import { codeOf, withEntry } from './note-history.ts';
+import { pauseDomain } from './receiving-domains.ts';
+import { blacklistAddress } from './suppress-address.ts';
+
+export interface Bounce {
+  readonly delivery: number;
+  readonly bounceClass: BounceClass;
+  readonly code?: string | undefined;
+  readonly reply?: string | undefined;
+  readonly at?: Date;
+  /** Refused while it was handed over, rather than taken and sent back. */
+  readonly duringSend?: boolean;
+}
+
+/**
+ * A message came back, or was not taken. Answers whether that was news: the same bounce twice changes nothing, and
+ * only a hard one says more than what is known already. Of a person who is gone only the row is left, and no words of
+ * others, which may hold the address.
+ */
+export async function noteBounce(work: Work, bounce: Bounce): Promise<boolean> {
+  const { bounceClass, at = work.now } = bounce;
+  const code = codeOf(bounce.code);
+  const held = await holdDelivery(work, bounce.delivery);
+  if (held === undefined) return false;
+  const known = held.bounce_class;
+  if (known === 'hard' || (known !== null && bounceClass !== 'hard')) return false;
+  const what = bounce.duringSend === true ? 'refused' : 'bounced';
+  const reply = held.person === undefined ? undefined : bounce.reply;
+  await sql`
+    update deliveries set bounced_at = coalesce(bounced_at, ${at}), bounce_class = ${bounceClass},
+      history = ${withEntry({ at, what, code, reply })}
+    where org_id = ${work.org} and id = ${held.id}`.execute(work.db);
+  if (held.person === undefined) return true;
+  const about = { broadcast_id: held.broadcast_id, class: bounceClass, code: code ?? null };
+  await recordEvents(work, [
+    { person_id: held.person, name: '$svc_email_bounced', custom_properties: about, occurred_at: at },
+  ]);
+  if (held.address === null) return true;
+  if (bounceClass === 'policy')
+    await pauseDomain(work, held.address, `refused by policy ${code ?? ''}`.trim());
+  else if (bounceClass === 'hard' || (await keepsBouncing(work, held.person, held.address))) {
+    await blacklistAddress(work, held.person, held.address, 'bounced');
+  }
+  return true;
+}
+
+const softBounces = 4;
+const softDays = 14;
+
+/**
+ * Whether nothing has reached the address for long: four sends that bounced over at least a fortnight. Whatever was
+ * opened, clicked, answered or known to be delivered shows that the mailbox lives, and counting begins after it.
+ */
+async function keepsBouncing({ db, org }: Work, person: PersonId, address: string): Promise<boolean> {
+  const { rows } = await sql<{ long: boolean | null }>`
+    with sends as (
+      select bounced_at, bounce_class, greatest(delivered_at, opened_at, clicked_at, replied_at) as alive_at
+      from deliveries where org_id = ${org} and person_id = ${person} and address = ${address})
+    select count(*) >= ${softBounces} and max(bounced_at) - min(bounced_at) >= make_interval(days => ${softDays}) as long
+    from sends
+    where bounce_class = 'soft'
+      and bounced_at > (select coalesce(max(alive_at) filter (where bounced_at is null), '-infinity') from sends)`.execute(
+    db,
+  );
+  return rows[0]?.long === true;
+}

@@ -1,0 +1,8 @@
+import type { Provider } from '../outgoing.ts';
+
+/** For test organizations: takes whatever it is handed, as if it had been sent, and sends nothing. */
+export const sinkProvider = (): Provider<unknown> => ({
+  name: 'sink',
+  send: async () => ({ outcome: 'sent', reply: 'Taken by the sink of the test mode; nothing was sent.' }),
+  close: async () => {},
+});

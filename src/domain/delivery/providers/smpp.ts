@@ -1,0 +1,113 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import smpp, { type Pdu } from 'smpp';
+import type { HandOver, OutgoingText, TextProvider } from '../outgoing.ts';
+import { readInbound, type SmppReceipt, type SmppText } from './smpp-inbound.ts';
+import { notBound, openLink, type LinkOptions } from './smpp-link.ts';
+import { textParts, type TextPart } from './smpp-parts.ts';
+import { placesFor } from './smpp-window.ts';
+
+export interface SmppOptions extends Omit<LinkOptions, 'onDeliver'> {
+  /** While one of these has not resolved, or if it fails, the SMSC keeps what it told and tells it again. */
+  readonly onReceipt: (receipt: SmppReceipt) => Promise<void>;
+  readonly onText: (text: SmppText) => Promise<void>;
+  /** How many messages may be without an answer at a time. */
+  readonly window?: number;
+  /** How long one waits for a session, for a place in the window, and for everything together. */
+  readonly bindWaitMs?: number;
+  readonly placeMs?: number;
+  readonly sendMs?: number;
+}
+
+const nameOf = new Map(Object.entries(smpp.errors).map(([name, status]) => [status, name]));
+const tryLater = 0x64; // ESME_RX_T_APPN
+// Their queue is full, they are throttling, or they are not well.
+const passing = new Set(['ESME_RTHROTTLED', 'ESME_RMSGQFUL', 'ESME_RSYSERR', 'ESME_RX_T_APPN']);
+const throttleMs = 500;
+
+/**
+ * Texts over SMPP 3.4, through one session bound as transceiver. Its receipts name a text by what submit_sm was answered
+ * with; of a long one the last part is asked about, and stands for the whole.
+ */
+export function smppProvider(options: SmppOptions): TextProvider {
+  const { onReceipt, onText, onTrouble, window = 10 } = options;
+  const { bindWaitMs = 5_000, placeMs = 8_000, sendMs = 20_000 } = options;
+  const link = openLink({
+    ...options,
+    onDeliver: async (pdu) => {
+      try {
+        const inbound = readInbound(pdu);
+        if (inbound.kind === 'receipt') await onReceipt(inbound);
+        if (inbound.kind === 'text') await onText(inbound);
+        return 0;
+      } catch (error) {
+        onTrouble(`what was delivered could not be taken: ${(error as Error).name}`);
+        return tryLater;
+      }
+    },
+  });
+  const places = placesFor(window);
+  let reference = randomInt(256);
+
+  const submit = async (message: OutgoingText, part: TextPart, isLast: boolean, signal: AbortSignal) => {
+    if (!(await places.take(AbortSignal.timeout(placeMs)))) return 'unsent' as const;
+    try {
+      return await link.submit(
+        {
+          source_addr: message.from.slice(1),
+          source_addr_ton: 1,
+          source_addr_npi: 1,
+          destination_addr: message.to.slice(1),
+          dest_addr_ton: 1,
+          dest_addr_npi: 1,
+          esm_class: part.esm_class,
+          data_coding: part.data_coding,
+          registered_delivery: isLast ? 1 : 0,
+          short_message: part.bytes,
+        },
+        signal,
+      );
+    } finally {
+      places.giveBack();
+    }
+  };
+
+  return {
+    name: 'smpp',
+    send: async (message) => {
+      if (!(await link.bound(bindWaitMs))) return { outcome: 'unreached', reply: 'no session is bound' };
+      const parts = textParts(message.body, reference++);
+      const signal = AbortSignal.timeout(sendMs);
+      for (let at = 0; ;) {
+        const isLast = at === parts.length - 1;
+        const answer = await submit(message, parts[at]!, isLast, signal);
+        const taken = judge(answer);
+        if (taken.outcome === 'sent') {
+          if (isLast) return taken;
+          at++;
+        } else if (at === 0 || taken.outcome === 'refused') return taken;
+        else if (taken.outcome !== 'deferred' || signal.aborted) {
+          // Some parts are with them already: trying again from the first would show those twice.
+          return { outcome: 'uncertain', reply: `after part ${at} of ${parts.length}: ${taken.reply}` };
+        } else await pause(throttleMs);
+      }
+    },
+    close: async () => {
+      await places.all();
+      await link.close();
+    },
+  };
+}
+
+function judge(answer: Pdu | 'unsent' | 'lost'): HandOver {
+  if (answer === 'unsent') return { outcome: 'unreached', reply: 'no session is bound' };
+  if (answer === 'lost') return { outcome: 'uncertain', reply: 'no answer came' };
+  const { command_status, message_id = '' } = answer;
+  if (command_status === 0) {
+    return { outcome: 'sent', reply: 'ESME_ROK', ...(message_id !== '' && { receipt: message_id }) };
+  }
+  const hex = `0x${command_status.toString(16).padStart(8, '0')}`;
+  const code = nameOf.get(command_status) ?? hex;
+  if (command_status === notBound) return { outcome: 'unreached', reply: code };
+  return { outcome: passing.has(code) ? 'deferred' : 'refused', code, reply: `${code} (${hex})` };
+}

@@ -1,0 +1,75 @@
+import type { Inbound } from './read-inbound.ts';
+import { readFields } from './read-inbound.ts';
+
+/** What a mail server says of a message it had to carry. */
+export interface Report {
+  readonly action: 'failed' | 'delayed' | 'delivered';
+  readonly code?: string;
+  readonly reply?: string;
+}
+
+const actions: Readonly<Record<string, Report['action']>> = {
+  failed: 'failed',
+  delayed: 'delayed',
+  delivered: 'delivered',
+  relayed: 'delivered', // to a server that reports no more
+};
+
+const mostGroups = 50;
+const longestReply = 1_000;
+
+/** RFC 3464, or the words of servers that know no such thing. Nothing, when it is no report. */
+export function readDsn(inbound: Inbound): Report | undefined {
+  const status = inbound.parts.find(({ type }) => /^message\/(global-)?delivery-status$/.test(type));
+  return status === undefined ? readWords(inbound) : readStatus(status.text);
+}
+
+/**
+ * Every message has one recipient and a return path of its own, so several groups are what an alias became at the other
+ * side. If one of them took it, the address is good.
+ */
+function readStatus(text: string): Report | undefined {
+  const reports = text
+    .split(/\r?\n[ \t]*\r?\n/, mostGroups)
+    .map((group) => readGroup(readFields(group)))
+    .filter((report) => report !== undefined);
+  const first = (action: Report['action']) => reports.find((report) => report.action === action);
+  return first('delivered') ?? first('failed') ?? first('delayed');
+}
+
+function readGroup(fields: ReadonlyMap<string, string>): Report | undefined {
+  const action = actions[/^\w+/.exec(fields.get('action') ?? '')?.[0]?.toLowerCase() ?? ''];
+  if (action === undefined) return undefined;
+  const code = /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(fields.get('status') ?? '')?.[0];
+  // "smtp; 550 …", "X-Postfix; …": who speaks is no part of what is said. Exim leaves the field out now and then.
+  const reply = fields
+    .get('diagnostic-code')
+    ?.replace(/^[\w.-]+\s*;\s*/, '')
+    .slice(0, longestReply);
+  return { action, ...(code !== undefined && { code }), ...(reply !== undefined && { reply }) };
+}
+
+const bounceWords =
+  /this is the qmail-send program|created automatically by mail delivery software|could not be delivered|undeliver(able|ed)|delivery (to the following|has failed)|returned mail/i;
+const originalBelow =
+  /^-{2,10}.{0,100}(copy of the message|original message|undelivered message|message headers)/im;
+// Bounded throughout: these read whatever a stranger wrote.
+const longestProse = 16 * 1024;
+const enhanced = /(?<![\d.])((?:[45]\d\d[ -])?#?([45]\.\d{1,3}\.\d{1,3})(?!\d|\.\d)[^\r\n]{0,500})/;
+const said =
+  /(?:said|error[^:\r\n]{0,200}|response(?: was)?):(?:[^\r\n]{0,300}\r?\n)??[^\r\n]{0,300}?(?<!\d)(([45]\d\d)[ -][^\r\n]{0,500})/i;
+
+/**
+ * qmail and old Exim say it in prose. That is believed only if it reads like their prose, is not an automatic answer of
+ * a person's mailbox, and tells a status, by enhanced code or as what a server said.
+ */
+function readWords({ header, text }: Inbound): Report | undefined {
+  const auto = header('auto-submitted').join().toLowerCase();
+  if (auto.startsWith('auto-replied') || header('x-autoreply').length > 0) return undefined;
+  const [prose = ''] = text.slice(0, longestProse).split(originalBelow, 1);
+  if (!bounceWords.test(`${header('subject')[0] ?? ''}\n${prose}`)) return undefined;
+  const found = enhanced.exec(prose) ?? said.exec(prose);
+  if (found === null) return undefined;
+  const [, reply = '', code = ''] = found;
+  return { action: code.startsWith('4') && !/permanent/i.test(prose) ? 'delayed' : 'failed', code, reply };
+}

@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import type { Work } from '../../database/work.ts';
+import type { PersonId } from '../../kernel/ids.ts';
+
+/**
+ * Gives the ledger rows of merged people to the survivor. A person has one row in a broadcast, the one that tells most:
+ * that they have it or may have it, else that they are to get it; the survivor's own before another's. Of the others,
+ * those still to come would be a second message to one person, and are left out. The rest stay behind theirs as twins,
+ * because the links and bounces of those messages must still find the person.
+ *
+ * Of all the people at once: rows are held in the order of their ids, and the totals of broadcasts change after that.
+ */
+export async function moveDeliveries(
+  { db, org }: Work,
+  survivor: PersonId,
+  losers: readonly PersonId[],
+): Promise<void> {
+  const { rows } = await sql<{ id: number; stands: boolean }>`
+    with held as (
+      select id, broadcast_id, person_id, state, twin from deliveries
+      where org_id = ${org} and person_id = any(${[survivor, ...losers]}::uuid[]) order by id for update)
+    select id, 1 = row_number() over (partition by broadcast_id order by
+      case when state in ('sending', 'sent', 'uncertain') then 1 when state = 'pending' then 2 else 3 end,
+      person_id <> ${survivor}, twin, id) as stands
+    from held`.execute(db);
+  const others = rows.filter(({ stands }) => !stands).map(({ id }) => id);
+  const standing = rows.filter(({ stands }) => stands).map(({ id }) => id);
+  if (others.length > 0) await putBehind(db, org, survivor, others);
+  if (standing.length === 0) return;
+  await sql`
+    update deliveries set person_id = ${survivor}, twin = 0
+    where org_id = ${org} and id = any(${standing}::bigint[])
+      and (person_id <> ${survivor} or twin <> 0)`.execute(db);
+}
+
+/** Without a person nothing personal may stay: nobody would find it again when the person is deleted. */
+async function putBehind(
+  db: Work['db'],
+  org: Work['org'],
+  survivor: PersonId,
+  ids: readonly number[],
+): Promise<void> {
+  await sql`
+    update deliveries set person_id = ${survivor}, twin = id
+    where org_id = ${org} and id = any(${ids}::bigint[]) and state <> 'pending'`.execute(db);
+  await sql`
+    update deliveries set
+      state = 'skipped', reason = 'duplicate_address',
+      person_id = null, twin = 0, address = null, reply = null, history = '[]'
+    where org_id = ${org} and id = any(${ids}::bigint[]) and state = 'pending'`.execute(db);
+}

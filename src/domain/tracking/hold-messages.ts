@@ -1,0 +1,44 @@
+import { sql, type RawBuilder } from 'kysely';
+import { TryAgain } from '../../database/org-transaction.ts';
+import type { Work } from '../../database/work.ts';
+
+/** A message in the ledger, held together with the person behind it. */
+export interface HeldMessage {
+  readonly id: number;
+  readonly broadcast_id: string;
+  /** Nobody, when the person was deleted. */
+  readonly person_id: string | undefined;
+  readonly opened_at: Date | null;
+  readonly clicked_at: Date | null;
+}
+
+type Row = Omit<HeldMessage, 'person_id'> & { readonly person_id: string | null };
+
+/**
+ * Holds many messages and their people: people first and by id, then the rows, as everybody does. A merge may move a
+ * row to another person before its own is held: then all is begun again. Whoever is being written to meanwhile is not
+ * waited for, because nothing here keeps anybody from being written to.
+ */
+export async function holdMessages(work: Work, ids: readonly number[]): Promise<Map<number, HeldMessage>> {
+  const before = await read(work, ids, sql``);
+  const wanted = [...new Set(before.flatMap(({ person_id }) => person_id ?? []))];
+  const { rows } = await sql<{ id: string }>`
+    select id from people where org_id = ${work.org} and id = any(${wanted}::uuid[])
+    order by id for no key update`.execute(work.db);
+  const people = new Set(rows.map(({ id }) => id));
+  const held = await read(work, ids, sql`for update`);
+  if (held.some((row, index) => row.person_id !== before[index]?.person_id)) throw new TryAgain();
+  return new Map(
+    held.map(({ person_id, ...row }) => [
+      row.id,
+      { ...row, person_id: person_id !== null && people.has(person_id) ? person_id : undefined },
+    ]),
+  );
+}
+
+async function read({ db, org }: Work, ids: readonly number[], lock: RawBuilder<unknown>): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select id, broadcast_id, person_id, opened_at, clicked_at from deliveries
+    where org_id = ${org} and id = any(${ids}::bigint[]) order by id ${lock}`.execute(db);
+  return rows;
+}

@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import type { Work } from '../../database/work.ts';
+import { trapLink } from '../delivery/public-urls.ts';
+import { countHits } from './count-hits.ts';
+import type { HumanHit } from './sum-up-hits.ts';
+
+const most = 2_000; // at a time
+const waitSeconds = 3; // longer than its neighbours take to come in
+const nearSeconds = 2;
+const soonSeconds = 10;
+// So many in four seconds are no person's, and need not be looked through.
+const crowd = 100;
+
+/**
+ * Judges the hits of an organization that have waited long enough, and counts the human ones. What one does by itself
+ * cannot tell a scanner with a browser's name from a person; what it does beside can: several links of one message at
+ * once, the trap among them, or all of it right after the message was sent. Answers how many were judged. Any number
+ * may do this at a time: each takes hits that nobody else holds.
+ */
+export async function judgeHits(work: Work): Promise<{ judged: number; more: boolean }> {
+  const { db, org, now } = work;
+  const { rows } = await sql<HumanHit & { verdict: string }>`
+    with taken as (
+      select id, delivery_id, at from tracking_hits
+      where org_id = ${org} and verdict is null
+        and at <= ${now}::timestamptz - make_interval(secs => ${waitSeconds})
+      order by at, id limit ${most} for update skip locked
+    ), judged as (
+      select t.id, case
+          when near.hits = ${crowd} then 'crowd'
+          when near.trapped then 'trap'
+          when near.links > 1 then 'several_links'
+          when t.at < d.sent_at + make_interval(secs => ${soonSeconds}) then 'too_soon'
+          when d.sent_at is null and d.state in ('pending', 'sending') then 'too_soon'
+        end as why
+      from taken t
+      left join deliveries d on d.org_id = ${org} and d.id = t.delivery_id
+      cross join lateral (
+        select count(*) as hits, count(distinct link) as links, bool_or(link = ${trapLink}) as trapped
+        from (
+          select link from tracking_hits n
+          where n.org_id = ${org} and n.delivery_id = t.delivery_id
+            and n.at between t.at - make_interval(secs => ${nearSeconds})
+              and t.at + make_interval(secs => ${nearSeconds})
+          limit ${crowd}) close
+      ) near
+    )
+    update tracking_hits h set verdict = case when j.why is null then 'human' else 'machine' end, why = j.why
+    from judged j where h.org_id = ${org} and h.id = j.id
+    returning h.delivery_id as delivery, h.kind, h.link, h.at, h.verdict`.execute(db);
+  await countHits(
+    work,
+    rows.filter(({ verdict }) => verdict === 'human'),
+  );
+  return { judged: rows.length, more: rows.length === most };
+}

@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import type { Work } from '../../database/work.ts';
+import { recordEvents } from '../events/record-events.ts';
+import { addEngagement, engagementWeights } from '../people/engagement.ts';
+
+/** The first opening of a message, or its first click. */
+export interface FirstHit {
+  readonly person_id: string;
+  readonly broadcast_id: string;
+  readonly at: Date;
+}
+export type FirstClick = FirstHit & { readonly link: number };
+
+/** What a person did with a message for the first time counts for its engagement and stands on its timeline. */
+export async function noteFirstHits(
+  work: Work,
+  opens: readonly FirstHit[],
+  clicks: readonly FirstClick[],
+): Promise<void> {
+  await addEngagement(work, [
+    ...opens.map(({ person_id, at }) => ({ person_id, weight: engagementWeights.open, at })),
+    ...clicks.map(({ person_id, at }) => ({ person_id, weight: engagementWeights.click, at })),
+  ]);
+  const urlOf = await readUrls(work, clicks);
+  await recordEvents(work, [
+    ...opens.map(({ person_id, broadcast_id, at: occurred_at }) => ({
+      person_id,
+      name: '$svc_email_opened',
+      custom_properties: { broadcast_id },
+      occurred_at,
+    })),
+    ...clicks.map(({ person_id, broadcast_id, link, at: occurred_at }) => ({
+      person_id,
+      name: '$svc_email_clicked',
+      // Of a placeholder link only the number: where it led is the person's own.
+      custom_properties: { broadcast_id, link, url: urlOf(broadcast_id, link) },
+      occurred_at,
+    })),
+  ]);
+}
+
+/** The addresses of those links that lead everybody to the same. */
+async function readUrls(
+  { db, org }: Work,
+  clicks: readonly FirstClick[],
+): Promise<(broadcast: string, link: number) => string | undefined> {
+  if (clicks.length === 0) return () => undefined;
+  const { rows } = await sql<{ broadcast_id: string; link: number; url: string }>`
+    select broadcast_id, link, url from broadcast_links
+    where org_id = ${org} and url is not null
+      and (broadcast_id, link) in (
+        select * from unnest(
+          ${clicks.map(({ broadcast_id }) => broadcast_id)}::uuid[], ${clicks.map(({ link }) => link)}::bigint[]))`.execute(
+    db,
+  );
+  const urls = new Map(rows.map(({ broadcast_id, link, url }) => [`${broadcast_id} ${link}`, url]));
+  return (broadcast, link) => urls.get(`${broadcast} ${link}`);
+}

@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import type { Database } from '../../database/pool.ts';
+import type { ServiceParts } from '../../database/service-work.ts';
+import type { Work } from '../../database/work.ts';
+import { holdDelivery } from '../delivery/hold-delivery.ts';
+import { recordEvents } from '../events/record-events.ts';
+import { asService, type Asked } from '../orgs/as-service.ts';
+import { writeAudit } from '../orgs/audit.ts';
+import { optOut } from '../people/opt-outs.ts';
+
+/**
+ * Somebody who got a message wants no more of its kind: no marketing email, or no texts. Saying it again changes
+ * nothing, unless the person was opted in again in between. Of somebody who is gone nothing is left to write to.
+ */
+export async function unsubscribe(
+  database: Database,
+  parts: ServiceParts,
+  asked: Omit<Asked, 'actor'>,
+  delivery: number,
+): Promise<void> {
+  await asService(database, parts, { ...asked, actor: 'unsubscribe' }, async (work) => {
+    const held = await holdDelivery(work, delivery);
+    if (held?.person === undefined) return;
+    const { person, broadcast_id } = held;
+    const { channel, isOut, isNoted } = await standing(work, delivery);
+    if (isOut && isNoted) return;
+    if (!isOut) await optOut(work, person, channel);
+    await recordEvents(work, [
+      {
+        person_id: person,
+        name: '$svc_unsubscribed',
+        custom_properties: { broadcast_id, channel },
+        occurred_at: work.now,
+      },
+    ]);
+    work.touched['person_id'] = person;
+    work.touched['broadcast_id'] = broadcast_id;
+    await writeAudit(work, 'unsubscribe');
+    await sql`
+      update deliveries set unsubscribed_at = ${work.now}
+      where org_id = ${work.org} and id = ${delivery} and unsubscribed_at is null`.execute(work.db);
+  });
+}
+
+/** What the message came by, and what was said before. The row and the person are held. */
+async function standing(
+  { db, org }: Work,
+  delivery: number,
+): Promise<{ channel: 'email' | 'sms'; isOut: boolean; isNoted: boolean }> {
+  const { rows } = await sql<{ channel: 'email' | 'sms'; out: boolean; noted: boolean }>`
+    select b.channel, d.unsubscribed_at is not null as noted,
+      coalesce(case b.channel when 'email' then o.email_opt_out else o.sms_opt_out end, false) as out
+    from deliveries d
+    join broadcasts b on b.org_id = d.org_id and b.id = d.broadcast_id
+    left join opt_outs o on o.org_id = d.org_id and o.person_id = d.person_id
+    where d.org_id = ${org} and d.id = ${delivery}`.execute(db);
+  const { channel, out, noted } = rows[0]!;
+  return { channel, isOut: out, isNoted: noted };
+}

@@ -1,0 +1,64 @@
+import * as restate from '@restatedev/restate-sdk';
+import { z } from 'zod';
+import { laneStep, takeUp } from '../domain/broadcasts/lane-step.ts';
+import { LaneRef } from '../domain/broadcasts/lane.ts';
+import type { RunParts } from '../domain/broadcasts/run.ts';
+import { slots } from '../kernel/slots.ts';
+
+const Ticket = z.object({ ticket: z.int().positive().optional() });
+
+interface Handlers {
+  send(context: restate.Context, raw: unknown): Promise<void>;
+}
+const itself: restate.ServiceDefinition<'BroadcastRun', Handlers> = { name: 'BroadcastRun' };
+
+/**
+ * Sends broadcasts, step by step. A step that knows its ticket goes on with a lane; one that does not takes up a lane
+ * nobody was heard of. The rows decide both, so a message too many does nothing, and an engine that lost all of them is
+ * told again by the sweep.
+ */
+export function broadcastRun(
+  parts: RunParts,
+  atOnce: number,
+  onEnd: (fields: object, message: string) => void,
+) {
+  const places = slots(atOnce);
+
+  async function step(context: restate.Context, ref: LaneRef, held: number | undefined): Promise<void> {
+    const { broadcast: broadcast_id, number: lane } = ref.lane;
+    const ticket = held ?? (await context.run('take up', () => takeUp(parts, ref)));
+    if (ticket === undefined) return;
+    const next = await context.run('step', () => laneStep(parts, ref, ticket));
+    if (next === undefined) {
+      onEnd({ org_id: ref.org_id, broadcast_id, lane }, 'a lane of a broadcast ended');
+      return;
+    }
+    const again = { org_id: ref.org_id, lane: `${broadcast_id}/${lane}`, ticket: next.ticket };
+    context.serviceSendClient(itself).send(again, restate.rpc.sendOpts({ delay: next.waitMs }));
+  }
+
+  return restate.service({
+    name: itself.name,
+    options: {
+      journalRetention: 0,
+      inactivityTimeout: { minutes: 3 },
+      abortTimeout: { minutes: 3 },
+      // Whoever restarts is waiting for exactly this: no long pauses between tries.
+      retryPolicy: { initialInterval: { milliseconds: 100 }, maxInterval: { seconds: 2 } },
+    },
+    handlers: {
+      send: async (context: restate.Context, raw: unknown): Promise<void> => {
+        const parsed = LaneRef.safeParse(raw);
+        const held = Ticket.safeParse(raw);
+        if (!parsed.success || !held.success) throw new restate.TerminalError('not a lane of a broadcast');
+        // A step holds a connection while it hands over. Told to stop, the engine calls again, here or elsewhere.
+        if (!(await places.take(parts.stopping))) throw new Error('shutting down');
+        try {
+          await step(context, parsed.data, held.data.ticket);
+        } finally {
+          places.free();
+        }
+      },
+    },
+  });
+}

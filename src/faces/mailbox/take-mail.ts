@@ -1,0 +1,89 @@
+import type { Database } from '../../database/pool.ts';
+import type { ServiceParts } from '../../database/service-work.ts';
+import { bounceClass } from '../../domain/delivery/bounce-class.ts';
+import { readToken, type TokenOf } from '../../domain/delivery/delivery-token.ts';
+import { findMessage } from '../../domain/delivery/find-message.ts';
+import { readArf } from '../../domain/delivery/read-arf.ts';
+import { readDsn } from '../../domain/delivery/read-dsn.ts';
+import type { Inbound } from '../../domain/delivery/read-inbound.ts';
+import { readReply } from '../../domain/delivery/read-reply.ts';
+import { takeNotice, type Notice } from '../../domain/delivery/take-notice.ts';
+
+export interface MailParts extends ServiceParts {
+  readonly database: Database;
+}
+
+/** What an address of ours is for. */
+export type Box =
+  | { readonly takes: 'bounces'; readonly message: TokenOf }
+  | { readonly takes: 'complaints' | 'replies' };
+
+/** The box behind an address; there is none for a bounce of what we never sent. */
+export function boxOf({ keys, mail }: ServiceParts, address: string): Box | undefined {
+  const [local = '', host = ''] = address.toLowerCase().split('@');
+  const token = /^b-([0-9a-z]+)$/.exec(local)?.[1];
+  if (token !== undefined) {
+    // At whichever sending domain: it points its return path to us, and the token is the proof.
+    const message = readToken(keys, 'bounce', token);
+    return message && { takes: 'bounces', message };
+  }
+  if (host !== mail.returnPathHost) return undefined;
+  if (local === 'fbl' || local === 'abuse') return { takes: 'complaints' };
+  return local === 'replies' ? { takes: 'replies' } : undefined;
+}
+
+export interface Arrived {
+  /** Nothing, when it could not be read. */
+  readonly inbound: Inbound | undefined;
+  /** The null sender of reports. */
+  readonly fromNobody: boolean;
+  readonly now: Date;
+  readonly requestId: string;
+}
+
+/** What was made of a message, in words for the log. */
+export interface Taken {
+  readonly org_id?: string;
+  readonly delivery?: number;
+  readonly notice: Notice['what'] | 'nothing';
+  readonly news: boolean;
+}
+
+/** Acts on a message. Whatever tells us nothing, or names none of our messages, is taken and forgotten. */
+export async function takeMail(parts: MailParts, box: Box, arrived: Arrived): Promise<Taken> {
+  const { inbound, now, requestId } = arrived;
+  const heard = inbound && understand(parts, box, inbound, arrived.fromNobody);
+  if (heard === undefined) return { notice: 'nothing', news: false };
+  const { message, notice } = heard;
+  const news = await takeNotice(parts.database, parts, { message, notice, now, actor: 'mailbox', requestId });
+  return { org_id: message.org, delivery: message.delivery, notice: notice.what, news };
+}
+
+interface Heard {
+  readonly message: TokenOf;
+  readonly notice: Notice;
+}
+
+function understand({ keys }: MailParts, box: Box, inbound: Inbound, fromNobody: boolean): Heard | undefined {
+  if (box.takes === 'bounces') {
+    const notice = noticeOf(inbound);
+    return notice && { message: box.message, notice };
+  }
+  if (box.takes === 'complaints') {
+    const feedback = readArf(inbound);
+    const message = feedback?.complaint === true ? findMessage(keys, feedback.named) : undefined;
+    return message && { message, notice: { what: 'complained' } };
+  }
+  const answered = fromNobody ? undefined : readReply(inbound);
+  const message = answered && findMessage(keys, answered);
+  return message && { message, notice: { what: 'replied' } };
+}
+
+function noticeOf(inbound: Inbound): Notice | undefined {
+  const report = readDsn(inbound);
+  if (report === undefined) return undefined;
+  const { action, ...told } = report;
+  if (action === 'delivered') return { what: 'delivered' };
+  if (action === 'delayed') return { what: 'deferred', ...told };
+  return { what: 'bounced', bounceClass: bounceClass(told), ...told };
+}

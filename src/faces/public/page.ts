@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply } from 'fastify';
+
+/** A page for whoever followed a link of a message. It names nobody and asks nothing but what its button says. */
+export interface Page {
+  readonly title: string;
+  readonly text: string;
+  /** Posts to the address of the page itself. */
+  readonly button?: string;
+}
+
+const style =
+  ':root{color-scheme:light dark}' +
+  'body{margin:0;font:1rem/1.5 system-ui,sans-serif;background:#f4f4f5;color:#18181b}' +
+  'main{box-sizing:border-box;max-width:32rem;margin:15vh auto 0;padding:1.5rem}' +
+  'h1{font-size:1.5rem;line-height:1.25}' +
+  'button{font:inherit;padding:.625rem 1.25rem;border:0;border-radius:.25rem;background:#1d4ed8;color:#fff}' +
+  'button:focus-visible{outline:3px solid #60a5fa;outline-offset:2px}' +
+  '@media (prefers-color-scheme:dark){body{background:#18181b;color:#f4f4f5}}';
+
+// Nothing but that style and the page's own form: no script, no picture, no frame around it.
+const policy = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The address of a page is a key to a message: it is told to nobody, kept by nobody, and listed nowhere. */
+export const keepPrivate = (reply: FastifyReply): FastifyReply =>
+  reply
+    .header('Cache-Control', 'no-store')
+    .header('Referrer-Policy', 'no-referrer')
+    .header('X-Content-Type-Options', 'nosniff')
+    .header('X-Robots-Tag', 'noindex, nofollow');
+
+/** Texts are ours alone: none holds anything that came with a request. */
+export const sendPage = (reply: FastifyReply, status: number, { title, text, button }: Page): FastifyReply =>
+  keepPrivate(reply)
+    .code(status)
+    .header('Content-Security-Policy', policy)
+    .type('text/html; charset=utf-8')
+    .send(
+      `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${title}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+<p>${text}</p>
+${button === undefined ? '' : `<form method="post"><button type="submit">${button}</button></form>\n`}</main>
+</body>
+</html>
+`,
+    );
+
+export const unknownLink: Page = {
+  title: 'This link is not complete',
+  text: 'Part of it may have been lost on the way. Please follow it from the message itself.',
+};
+
+export const goneLink: Page = {
+  title: 'This link leads nowhere now',
+  text: 'What it led to is no longer there. The sender of the message can help you.',
+};
+
+export const notNow: Page = {
+  title: 'Not right now',
+  text: 'Something of ours does not answer. Please try again in a minute.',
+};
