@@ -1,6 +1,7 @@
 import { people } from './people/bench.ts';
 import { plan } from './plan/bench.ts';
 import { segments } from './segments/bench.ts';
+import { send } from './send/bench.ts';
 import { runCommand } from './support/command.ts';
 
-await runCommand('bench', { people, plan, segments });
+await runCommand('bench', { people, plan, segments, send });

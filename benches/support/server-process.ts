@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { endWithUs } from './end-with-us.ts';
 
 export interface ServerProcess {
   readonly url: string;
@@ -20,7 +21,8 @@ export async function startServer(
     env: { ...process.env, ...env, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'ignore'],
   });
-  for (let attempt = 0; attempt < 200; attempt++) {
+  endWithUs(child.pid ?? 0);
+  for (let attempt = 0; attempt < 1_200; attempt++) {
     if (child.exitCode !== null) throw new Error(`${args.join(' ')} ended with code ${child.exitCode}`);
     const ok = await fetch(url + path)
       .then((response) => response.ok)

@@ -21,7 +21,10 @@ export async function judgeEverywhere(
   const orgs = (await orgsWithHits(database)).values();
   let total = 0;
   const judge = async (): Promise<void> => {
-    for (const org of orgs) total += await judgeOrg(database, parts, clock, org).catch(failed);
+    for (const org of orgs) {
+      const judged = await judgeOrg(database, parts, clock, org).catch(failed);
+      total += judged; // not in one with the await, which would forget what others added meanwhile
+    }
   };
   const failed = (error: unknown): number => {
     onTrouble(error);

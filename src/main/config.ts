@@ -20,10 +20,11 @@ const addresses = (otherwise: string) =>
 
 /** A host, a port if need be, and nothing that would be dropped in silence. */
 function isSmtpServer(text: string): boolean {
-  const { hostname, pathname, search, searchParams } = new URL(text);
+  if (!URL.canParse(text) || !/^smtps?:\/\//i.test(text)) return false;
+  const { protocol, hostname, pathname, search, searchParams } = new URL(text);
   const tls = searchParams.get('tls');
   const isKnown = search === '' || (searchParams.size === 1 && /^(required|offered|off)$/.test(tls ?? ''));
-  return hostname !== '' && /^\/?$/.test(pathname) && isKnown && !(tls !== null && text.startsWith('smtps'));
+  return hostname !== '' && /^\/?$/.test(pathname) && isKnown && !(tls !== null && protocol === 'smtps:');
 }
 
 const Settings = z.object({
@@ -74,8 +75,11 @@ const Settings = z.object({
       'Where recipients reach the API: links, pictures and unsubscribing in messages. http://HOST:PORT when not set.',
     ),
   SMTP_URL: z
-    .url({ protocol: /^smtps?$/ })
-    .refine(isSmtpServer, 'must be smtp:// or smtps:// with a host, and ?tls=required, offered or off at most')
+    .string()
+    .refine(
+      isSmtpServer,
+      'must be smtp:// or smtps:// with a host, and ?tls=required, offered or off at most',
+    )
     .optional()
     .describe(
       'The mail server that email is handed to: smtp://user:password@host:587, or smtps:// for TLS from the start. ' +

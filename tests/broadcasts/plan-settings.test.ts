@@ -11,9 +11,11 @@ const world = useWorld();
 const read = async (org: TestOrg) => (await org.rest('GET /v1/settings')).body.settings;
 const change = (org: TestOrg, settings: unknown) => org.rest('PATCH /v1/settings', settings);
 
-test('a new organization writes dates in UTC and sends with one key', async () => {
+const fresh = { timezone: 'UTC', two_key_sending: false, test_recipients: [] };
+
+test('a new organization writes dates in UTC, sends with one key, and to nobody really in test mode', async () => {
   for (const org of [await world().newOrg(), await newLiveOrg(world())]) {
-    expect(await read(org)).toEqual({ timezone: 'UTC', two_key_sending: false });
+    expect(await read(org)).toEqual(fresh);
   }
 });
 
@@ -32,9 +34,12 @@ test.each([
   const [org, other] = [await world().newOrg(), await world().newOrg()];
   await change(org, { timezone: 'Asia/Tokyo', two_key_sending: true });
   const answer = await change(org, sent);
-  expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: { settings } });
-  expect(await read(org)).toEqual(settings);
-  expect(await read(other)).toEqual({ timezone: 'UTC', two_key_sending: false });
+  expect({ status: answer.status, body: answer.body }).toEqual({
+    status: 200,
+    body: { settings: { ...fresh, ...settings } },
+  });
+  expect(await read(org)).toEqual({ ...fresh, ...settings });
+  expect(await read(other)).toEqual(fresh);
 });
 
 test.each([
@@ -63,7 +68,7 @@ test.each([
   const refused = await change(org, sent);
   expect(asProblem(refused)).toEqual(problem(400, 'invalid_request', '/v1/settings'));
   expect(refused.body.errors[0].pointer).toBe(pointer);
-  expect(await read(org)).toEqual({ timezone: 'UTC', two_key_sending: false });
+  expect(await read(org)).toEqual(fresh);
   expect(await contentsOf(world().admin, org)).toEqual(before);
 });
 
@@ -89,7 +94,7 @@ test('reading takes settings.read and changing settings.write, and a change is i
   const org = await world().newOrg();
   const reader = await world().newKey(org, ['settings.read']);
   const writer = await world().newKey(org, ['settings.write']);
-  expect(await read(reader)).toEqual({ timezone: 'UTC', two_key_sending: false });
+  expect(await read(reader)).toEqual(fresh);
   expect((await change(reader, { timezone: 'Europe/Paris' })).status).toBe(403);
   expect((await writer.rest('GET /v1/settings')).status).toBe(403);
   expect((await change(writer, { timezone: 'Europe/Paris' })).status).toBe(200);

@@ -21,6 +21,7 @@ const goes = [
 const stays = [
   ['DEL-014 purchase rows', 'purchases'],
   ['DEL-015 sent-message rows', 'sent_messages'],
+  ['DEL-015 rows of the ledger', 'deliveries'],
 ] as const satisfies (readonly [string, PersonTable])[];
 const refuses = ['tasks', 'connection_invites', 'email_blacklist'] as const satisfies PersonTable[];
 

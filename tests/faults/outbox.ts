@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import pg from 'pg';
 import { dropDatabase, seedDatabase, type Population } from '../../benches/support/bench-database.ts';
 import { tell, type Size } from '../../benches/support/command.ts';
 import { exactly, told, type Figure } from '../../benches/support/figure.ts';
 import { freePort } from '../../benches/support/server-process.ts';
-import { startLocalRestate, type LocalRestate } from '../../src/main/local-restate.ts';
-import { Part } from './part.ts';
+import { startLocalRestate } from '../../src/main/local-restate.ts';
+import { Part, rearm, restatePart, until, type Killable } from './part.ts';
 
 const plans = { small: { calls: 400, kills: 2 }, full: { calls: 20_000, kills: 10 } };
 const people = 40; // few, so that changes of one person overlap
@@ -103,16 +101,6 @@ async function inParallel(calls: number, call: (n: number) => Promise<void>): Pr
   await Promise.all(Array.from({ length: 8 }, (_, first) => lane(first)));
 }
 
-interface Killable {
-  kill(): Promise<void>;
-  start(): void | Promise<void>;
-}
-
-const restatePart = (restate: LocalRestate): Killable => ({
-  kill: () => restate.stop('SIGKILL'),
-  start: () => restate.start(),
-});
-
 /** Spreads the kills over the run: each falls between some commit and its effect, because calls never stop. */
 async function killInTurn(
   kills: number,
@@ -144,12 +132,6 @@ async function handedOver(rows: pg.Client): Promise<void> {
   throw new Error('the relay did not hand everything over');
 }
 
-/** `rostrum rearm`, which is what the relay's own sweep runs every half minute. */
-async function rearm(env: Readonly<Record<string, string>>): Promise<void> {
-  const run = promisify(execFile);
-  await run(process.execPath, ['src/main/cli.ts', 'rearm'], { env: { ...process.env, ...env } });
-}
-
 /** Waits until no change is pending and nothing stands in the outbox. */
 async function drained(rows: pg.Client, patience: number): Promise<{ left: number; seconds: number }> {
   const started = performance.now();
@@ -174,16 +156,4 @@ async function countLost(rows: pg.Client, org: string, wanted: ReadonlyMap<strin
   );
   const applied = new Map(values.map((row) => [row.primary_email, row.number_value]));
   return [...wanted].filter(([email, n]) => applied.get(email) !== n).length;
-}
-
-async function until(url: string): Promise<void> {
-  for (let attempt = 0; attempt < 300; attempt++) {
-    const ok = await fetch(url).then(
-      (response) => response.ok,
-      () => false,
-    );
-    if (ok) return;
-    await pause(100);
-  }
-  throw new Error(`${url} did not answer`);
 }

@@ -1,28 +1,76 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { LocalRestate } from '../../src/main/local-restate.ts';
 
-/** A part of the service as a process of its own, which can be killed and started again. */
-export class Part {
+/** Whatever can be killed as a crash would, and started again. */
+export interface Killable {
   readonly name: string;
-  readonly #env: Readonly<Record<string, string>>;
+  kill(): Promise<void>;
+  start(): void | Promise<void>;
+}
+
+type Env = Readonly<Record<string, string>>;
+
+const againMs = 200;
+
+/** A part of the service as a process of its own. One that ends by itself is started again, as whoever runs it would. */
+export class Part implements Killable {
+  readonly name: string;
+  /** How often it ended without having been told to. */
+  endedByItself = 0;
+  readonly #env: Env;
   #child: ChildProcess | undefined;
 
-  constructor(name: string, env: Readonly<Record<string, string>>) {
+  constructor(name: string, env: Env) {
     this.name = name;
     this.#env = env;
   }
 
   start(): void {
-    this.#child = spawn(process.execPath, ['src/main/cli.ts', 'serve', this.name], {
+    const child = spawn(process.execPath, ['src/main/cli.ts', 'serve', this.name], {
       env: { ...process.env, ...this.#env },
       stdio: ['ignore', 'ignore', process.env['FAULTS_LOG'] === undefined ? 'ignore' : 'inherit'],
+    });
+    this.#child = child;
+    child.once('exit', () => {
+      if (this.#child !== child) return;
+      this.endedByItself += 1;
+      setTimeout(() => this.#child === child && this.start(), againMs);
     });
   }
 
   async kill(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
     const child = this.#child;
+    this.#child = undefined;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const gone = new Promise((resolve) => child.once('exit', resolve));
     child.kill(signal);
     await gone;
   }
+}
+
+export const restatePart = (restate: LocalRestate): Killable => ({
+  name: 'Restate',
+  kill: () => restate.stop('SIGKILL'),
+  start: () => restate.start(),
+});
+
+/** `rostrum rearm`, which is what the relay's own sweep runs every half minute. */
+export async function rearm(env: Env): Promise<void> {
+  const run = promisify(execFile);
+  await run(process.execPath, ['src/main/cli.ts', 'rearm'], { env: { ...process.env, ...env } });
+}
+
+/** Waits until an address answers well. */
+export async function until(url: string): Promise<void> {
+  for (let attempt = 0; attempt < 900; attempt++) {
+    const ok = await fetch(url).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (ok) return;
+    await pause(100);
+  }
+  throw new Error(`${url} did not answer`);
 }

@@ -1,4 +1,6 @@
 import { runCommand } from '../../benches/support/command.ts';
+import { broadcastCluster } from './broadcast-cluster.ts';
+import { broadcast } from './broadcast.ts';
 import { outbox } from './outbox.ts';
 
-await runCommand('faults', { outbox });
+await runCommand('faults', { outbox, broadcast, 'broadcast-cluster': broadcastCluster });

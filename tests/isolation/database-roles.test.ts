@@ -78,16 +78,20 @@ test('TEN-001 rostrum_relay reads the tables its work is in, and no other', asyn
   }
   expect(readable).toEqual([
     'broadcasts',
+    'deliveries',
+    'delivery_lanes',
     'idempotent_answers',
     'organizations',
     'outbox',
     'people_counts',
     'property_changes',
     'sending_domains',
+    'sms_numbers',
+    'tracking_hits',
   ]);
 });
 
-test('TEN-001 two functions look across organizations, and nobody but the service may call them', async () => {
+test('TEN-001 three functions look across organizations, and nobody but the service may call them', async () => {
   const crossing = await ask(`
     select p.oid::regprocedure::text as name, p.proowner::regrole::text as owner, p.proconfig as settings,
       has_function_privilege('rostrum_app', p.oid, 'execute') as app,
@@ -105,6 +109,7 @@ test('TEN-001 two functions look across organizations, and nobody but the servic
   };
   expect(crossing).toEqual([
     { name: 'gate.find_api_key(bytea)', ...held },
+    { name: 'gate.people_with_number(text)', ...held },
     { name: 'gate.search_people(text,integer)', ...held },
   ]);
 });

@@ -38,6 +38,7 @@ const valueOf: Readonly<Record<string, () => unknown>> = {
 const special: Readonly<Record<string, () => unknown>> = {
   'sending_domains.domain': () => 'example.net',
   'sms_numbers.number': () => '+15550000000',
+  'broadcast_links.url': () => 'https://example.com/',
   'broadcasts.created_by': () => JSON.stringify({ kind: 'api_key', id: sampleText }),
   'segments.filters': () => JSON.stringify([{ property: 'primary_email', op: 'is_not_empty' }]),
 };
@@ -87,9 +88,10 @@ async function insertRow(
   for (const { name, type, optional, target, word } of columns) {
     if (name === 'org_id') row[name] = org;
     else if (target !== null) row[name] = ids[target];
+    else if (special[`${table}.${name}`] !== undefined) row[name] = special[`${table}.${name}`]?.();
     else if (optional) continue;
     else if (name === 'id' && type === 'uuid') row[name] = ids[table];
-    else row[name] = special[`${table}.${name}`]?.() ?? word ?? valueOf[type]?.();
+    else row[name] = word ?? valueOf[type]?.();
   }
   const names = Object.keys(row);
   const places = names.map((_, index) => `$${index + 1}`);

@@ -45,13 +45,18 @@ export async function startKannel(smsc: { port: number; password: string }): Pro
     receipts,
     send: async (from, to, body) => {
       const question = new URLSearchParams({
-        ...{ username: 'us', password: 'pw', from, to, charset: 'UTF-8', text: body },
+        username: 'us',
+        password: 'pw',
+        from,
+        to,
+        charset: 'UTF-8',
+        text: body,
         // What Kannel takes for GSM 03.38 it sends so by itself; for the rest it must be told.
         ...(isGsm(body) ? {} : { coding: '2' }),
         'dlr-mask': '3',
         'dlr-url': `${back}/receipt?type=%d`,
       });
-      const response = await fetch(`http://127.0.0.1:${ports.send}/cgi-bin/sendsms?${question}`);
+      const response = await fetch(`http://127.0.0.1:${ports.send}/cgi-bin/sendsms?${question.toString()}`);
       if (response.status !== 202) throw new Error(`Kannel answered ${response.status}`);
     },
     stop: async () => {

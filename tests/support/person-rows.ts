@@ -6,6 +6,11 @@ export type Row = Record<string, unknown>;
 const inserts = {
   connection_invites: `insert into connection_invites (org_id, id, person_id, created_at)
     values ($1, gen_random_uuid(), $2, now())`,
+  deliveries: `with broadcast as (
+      insert into broadcasts (org_id, id, channel, audience, created_by, created_at, updated_at)
+      values ($1, gen_random_uuid(), 'email', 'everyone', '{}', now(), now()) returning id)
+    insert into deliveries (org_id, broadcast_id, person_id, state, due_at)
+    select $1::uuid, id, $2::uuid, 'sent', now() from broadcast`,
   email_blacklist: `insert into email_blacklist (org_id, id, person_id, email, reason, created_at)
     values ($1, gen_random_uuid(), $2, gen_random_uuid() || '@example.com', 'bounced', now())`,
   events: `insert into events (org_id, id, person_id, name, occurred_at, created_at)

@@ -66,6 +66,8 @@ const fitting: Readonly<Record<string, readonly Fields[]>> = {
     { ...textToWebinar, ...unnamed },
   ],
   update_broadcast: [emailToSegment, textToWebinar],
+  // A cursor is made by the page before.
+  list_broadcast_recipients: [{ cursor: undefined }],
 };
 
 /** In how many ways an operation has every field. */

@@ -113,6 +113,7 @@ export async function startSmsc(options: SmscOptions = {}): Promise<Smsc> {
   };
 
   const server = smpp.createServer((session) => {
+    session.setMaxListeners(0); // each that waits for an answer listens for the end
     session.on('error', () => session.destroy());
     session.on('close', () => live.delete(session));
     for (const bind of ['bind_transceiver', 'bind_transmitter', 'bind_receiver']) {

@@ -15,15 +15,12 @@ export type Stage =
   | 'rset'
   | 'quit';
 
-/** What the server does at a stage: says something, or one of the ways not to. */
-export type Act =
-  | string
-  | 'hang up'
-  /** Ends the connection with a reset instead of a farewell. */
-  | 'break'
-  | 'keep silent'
-  /** Says it a character at a time, so slowly that it never comes to an end, and is never silent. */
-  | { readonly trickle: string };
+/**
+ * What the server does at a stage: says something, or one of the ways not to. `hang up` ends the connection, `break`
+ * with a reset instead of a farewell, `keep silent` does nothing at all. To trickle is to say something a character at
+ * a time, so that it never comes to an end and is never silent.
+ */
+export type Act = string | { readonly trickle: string };
 
 export interface Session {
   /** Counted from 1. */

@@ -15,7 +15,6 @@ export interface HeldDelivery {
   readonly bounce_class: string | null;
   readonly complained_at: Date | null;
   readonly replied_at: Date | null;
-  readonly unsubscribed_at: Date | null;
 }
 
 type Row = Omit<HeldDelivery, 'person'> & { readonly person_id: PersonId | null };
@@ -36,7 +35,7 @@ export async function holdDelivery(work: Work, id: number): Promise<HeldDelivery
 
 async function read({ db, org }: Work, id: number, lock: RawBuilder<unknown>): Promise<Row | undefined> {
   const { rows } = await sql<Row>`
-    select id, broadcast_id, person_id, address, bounce_class, complained_at, replied_at, unsubscribed_at
+    select id, broadcast_id, person_id, address, bounce_class, complained_at, replied_at
     from deliveries where org_id = ${org} and id = ${id} ${lock}`.execute(db);
   return rows[0];
 }

@@ -11,7 +11,6 @@ import { noteComplaint } from './note-complaint.ts';
 import { noteDelivered } from './note-delivered.ts';
 import { noteDelay } from './note-history.ts';
 import { noteReply } from './note-reply.ts';
-import { noteUnsubscribed } from './note-unsubscribed.ts';
 
 /** What the world says about a message after it was handed over. */
 export type Notice =
@@ -22,7 +21,7 @@ export type Notice =
       readonly reply?: string;
     }
   | { readonly what: 'deferred'; readonly code?: string; readonly reply?: string }
-  | { readonly what: 'complained' | 'delivered' | 'replied' | 'unsubscribed' };
+  | { readonly what: 'complained' | 'delivered' | 'replied' };
 
 export interface Noticed {
   /** By a token that was read, so whoever says it has seen the message. */
@@ -87,7 +86,5 @@ async function note(work: Work, delivery: number, notice: Notice): Promise<boole
       return noteDelivered(work, { delivery });
     case 'replied':
       return noteReply(work, { delivery });
-    case 'unsubscribed':
-      return noteUnsubscribed(work, { delivery });
   }
 }

@@ -20,7 +20,7 @@ export async function moveDeliveries(
       select id, broadcast_id, person_id, state, twin from deliveries
       where org_id = ${org} and person_id = any(${[survivor, ...losers]}::uuid[]) order by id for update)
     select id, 1 = row_number() over (partition by broadcast_id order by
-      case when state in ('sending', 'sent', 'uncertain') then 1 when state = 'pending' then 2 else 3 end,
+      array_position(array['sent', 'uncertain', 'sending', 'pending'], state),
       person_id <> ${survivor}, twin, id) as stands
     from held`.execute(db);
   const others = rows.filter(({ stands }) => !stands).map(({ id }) => id);

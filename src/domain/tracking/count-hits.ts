@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Work } from '../../database/work.ts';
 import { writeAudit } from '../orgs/audit.ts';
+import { engagementWeights, noteReading } from '../people/engagement.ts';
 import { holdMessages, type HeldMessage } from './hold-messages.ts';
 import { noteFirstHits } from './note-first-hits.ts';
 import { sumUp, type HumanHit, type SummedUp } from './sum-up-hits.ts';
@@ -21,12 +22,20 @@ export async function countHits(work: Work, hits: readonly HumanHit[]): Promise<
   const known = messages.flatMap(({ person_id, ...rest }) =>
     person_id === undefined ? [] : { person_id, ...rest },
   );
-  await noteLast(work, known);
-  await noteFirstHits(
-    work,
-    known.flatMap(({ firstOpen: at, ...rest }) => (at === undefined ? [] : { ...rest, at })),
-    known.flatMap(({ firstClick, ...rest }) => (firstClick === undefined ? [] : { ...rest, ...firstClick })),
+  const opens = known.flatMap(({ firstOpen: at, ...rest }) => (at === undefined ? [] : { ...rest, at }));
+  const clicks = known.flatMap(({ firstClick, ...rest }) =>
+    firstClick === undefined ? [] : { ...rest, ...firstClick },
   );
+  const readings = known.map(({ person_id, lastOpened: opened, lastClicked: clicked }) => ({
+    person_id,
+    opened,
+    clicked,
+  }));
+  await noteReading(work, readings, [
+    ...opens.map(({ person_id, at }) => ({ person_id, weight: engagementWeights.open, at })),
+    ...clicks.map(({ person_id, at }) => ({ person_id, weight: engagementWeights.click, at })),
+  ]);
+  await noteFirstHits(work, opens, clicks);
   await writeDown(
     work,
     messages.filter(({ firstOpen, firstClick }) => (firstOpen ?? firstClick) !== undefined),
@@ -50,26 +59,6 @@ function news(sum: SummedUp, message: HeldMessage | undefined): News | undefined
     firstOpen: message.opened_at === null ? sum.opened : undefined,
     firstClick: message.clicked_at === null ? sum.click : undefined,
   };
-}
-
-async function noteLast(
-  { db, org }: Work,
-  messages: readonly (News & { readonly person_id: string })[],
-): Promise<void> {
-  const last = messages.map(({ person_id, lastOpened: opened, lastClicked: clicked }) => ({
-    person_id,
-    opened,
-    clicked,
-  }));
-  await sql`
-    update people p set
-      last_opened_at = greatest(p.last_opened_at, h.opened), last_clicked_at = greatest(p.last_clicked_at, h.clicked)
-    from (
-      select person_id, max(opened) as opened, max(clicked) as clicked
-      from jsonb_to_recordset(${JSON.stringify(last)}::jsonb)
-        as hit(person_id uuid, opened timestamptz, clicked timestamptz)
-      group by person_id) h
-    where p.org_id = ${org} and p.id = h.person_id`.execute(db);
 }
 
 async function writeDown(work: Work, messages: readonly News[]): Promise<void> {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Work } from '../../database/work.ts';
 import { recordEvents } from '../events/record-events.ts';
-import { addEngagement, engagementWeights } from '../people/engagement.ts';
 
 /** The first opening of a message, or its first click. */
 export interface FirstHit {
@@ -11,16 +10,12 @@ export interface FirstHit {
 }
 export type FirstClick = FirstHit & { readonly link: number };
 
-/** What a person did with a message for the first time counts for its engagement and stands on its timeline. */
+/** What people did with a message for the first time stands on their timelines. */
 export async function noteFirstHits(
   work: Work,
   opens: readonly FirstHit[],
   clicks: readonly FirstClick[],
 ): Promise<void> {
-  await addEngagement(work, [
-    ...opens.map(({ person_id, at }) => ({ person_id, weight: engagementWeights.open, at })),
-    ...clicks.map(({ person_id, at }) => ({ person_id, weight: engagementWeights.click, at })),
-  ]);
   const urlOf = await readUrls(work, clicks);
   await recordEvents(work, [
     ...opens.map(({ person_id, broadcast_id, at: occurred_at }) => ({

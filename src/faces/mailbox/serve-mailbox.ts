@@ -11,6 +11,8 @@ export interface MailboxOptions extends MailParts {
   readonly clock: Clock;
   /** With it, STARTTLS is offered. */
   readonly tls?: { readonly cert: string; readonly key: string };
+  /** How long a connection may last: the idle limit alone lets a client stay for ever, a byte at a time. */
+  readonly sessionMs?: number;
   readonly log: (level: 'info' | 'warn', fields: object, message: string) => void;
 }
 
@@ -23,7 +25,6 @@ const largestMail = 1024 * 1024;
 const mostClients = 100;
 const mostRecipients = 10;
 const idleMs = 60_000;
-const sessionMs = 5 * 60_000; // the idle limit alone lets a client stay for ever, a byte at a time
 const drainMs = 10_000;
 
 /**
@@ -31,7 +32,7 @@ const drainMs = 10_000;
  * what it says is committed; while that cannot be, the other side is told to keep it.
  */
 export async function serveMailbox(options: MailboxOptions): Promise<Mailbox> {
-  const { tls, log } = options;
+  const { tls, sessionMs = 5 * 60_000, log } = options;
   let closing = false;
   const inHand = new Set<Promise<void>>();
   const clocks = new Map<string, NodeJS.Timeout>();

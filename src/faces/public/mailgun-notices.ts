@@ -24,9 +24,12 @@ const MailgunEvent = z.object({
     .catch(undefined),
 });
 
+/** Beside what everybody tells: Mailgun may offer to unsubscribe by itself. */
+export type MailgunTold = Notice | { readonly what: 'unsubscribed' };
+
 export interface MailgunNotice {
   readonly named: readonly (string | undefined)[];
-  readonly notice: Notice | undefined;
+  readonly notice: MailgunTold | undefined;
 }
 
 export function readMailgunEvent(event: unknown): MailgunNotice | undefined {
@@ -36,7 +39,7 @@ export function readMailgunEvent(event: unknown): MailgunNotice | undefined {
   return { named: [data.message?.headers['message-id'], data.envelope?.sender], notice: noticeOf(data) };
 }
 
-function noticeOf(event: z.output<typeof MailgunEvent>): Notice | undefined {
+function noticeOf(event: z.output<typeof MailgunEvent>): MailgunTold | undefined {
   switch (event.event) {
     case 'delivered':
     case 'complained':
@@ -50,7 +53,7 @@ function noticeOf(event: z.output<typeof MailgunEvent>): Notice | undefined {
 }
 
 /** Mailgun refuses by itself what it knows from earlier messages, and says which of these it was. */
-function failureOf(event: z.output<typeof MailgunEvent>): Notice {
+function failureOf(event: z.output<typeof MailgunEvent>): MailgunTold {
   const status = event['delivery-status'];
   const code = status?.['enhanced-code'] ?? status?.code?.toString();
   const reply = status?.message || status?.description;

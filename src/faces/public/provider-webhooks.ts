@@ -2,10 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../database/pool.ts';
 import type { ServiceParts } from '../../database/service-work.ts';
 import { findMessage } from '../../domain/delivery/find-message.ts';
-import { StillInHand, takeNotice, type Notice } from '../../domain/delivery/take-notice.ts';
+import { StillInHand, takeNotice } from '../../domain/delivery/take-notice.ts';
+import { unsubscribe } from '../../domain/tracking/unsubscribe.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { readMailgunEvent } from './mailgun-notices.ts';
+import { readMailgunEvent, type MailgunTold } from './mailgun-notices.ts';
 import { mailgunSignatures } from './mailgun-signature.ts';
 import { fetchSmall, isSnsUrl, signingKeys, type Fetch } from './sns-certificate.ts';
 import { isSigned, readSnsMessage, type SnsMessage } from './sns-message.ts';
@@ -40,15 +41,19 @@ export async function serveProviderWebhooks(app: FastifyInstance, parts: Webhook
 function serveSes(app: FastifyInstance, parts: WebhookParts): void {
   const ask: Fetch = parts.fetch ?? fetch;
   const keyOf = signingKeys(ask);
-  app.post('/webhooks/ses', { config: { operation: 'ses_webhook' } }, async (request, reply) => {
-    const message = readSnsMessage(String(request.body));
-    if (message === undefined) throw new Failure('invalid_request', 'This is not a message of SNS.');
-    await requireAmazon(parts, message, keyOf);
-    if (message.Type === 'SubscriptionConfirmation') await confirm(ask, message);
-    const event = message.Type === 'Notification' ? readSesEvent(message.Message) : undefined;
-    for (const notice of event?.notices ?? []) await take(parts, event!.named, notice, 'ses', request.id);
-    return reply.send({ ok: true });
-  });
+  app.post(
+    '/webhooks/ses',
+    { config: { operation: 'ses_webhook', face: 'public' } },
+    async (request, reply) => {
+      const message = readSnsMessage(String(request.body));
+      if (message === undefined) throw new Failure('invalid_request', 'This is not a message of SNS.');
+      await requireAmazon(parts, message, keyOf);
+      if (message.Type === 'SubscriptionConfirmation') await confirm(ask, message);
+      const event = message.Type === 'Notification' ? readSesEvent(message.Message) : undefined;
+      for (const notice of event?.notices ?? []) await take(parts, event!.named, notice, 'ses', request.id);
+      return reply.send({ ok: true });
+    },
+  );
 }
 
 /** Everything that costs nothing is judged before anything is fetched. */
@@ -82,32 +87,40 @@ async function confirm(ask: Fetch, { SubscribeURL = '', TopicArn }: SnsMessage):
 
 function serveMailgun(app: FastifyInstance, parts: WebhookParts, signingKey: string): void {
   const signatures = mailgunSignatures(signingKey);
-  app.post('/webhooks/mailgun', { config: { operation: 'mailgun_webhook' } }, async (request, reply) => {
-    const body = readJson(String(request.body));
-    const now = parts.clock.now();
-    const judged = signatures.judge(body['signature'], now);
-    if (judged === 'bad') throw unsigned('The signature is not right, or older than five minutes.');
-    // What came with it was taken in then.
-    if (judged === 'used') return reply.send({ ok: true });
-    const event = readMailgunEvent(body['event-data']);
-    if (event?.notice !== undefined) await take(parts, event.named, event.notice, 'mailgun', request.id);
-    signatures.remember(body['signature'], now);
-    return reply.send({ ok: true });
-  });
+  app.post(
+    '/webhooks/mailgun',
+    { config: { operation: 'mailgun_webhook', face: 'public' } },
+    async (request, reply) => {
+      const body = readJson(String(request.body));
+      const now = parts.clock.now();
+      const judged = signatures.judge(body['signature'], now);
+      if (judged === 'bad') throw unsigned('The signature is not right, or older than five minutes.');
+      // What came with it was taken in then.
+      if (judged === 'used') return reply.send({ ok: true });
+      const event = readMailgunEvent(body['event-data']);
+      if (event?.notice !== undefined) await take(parts, event.named, event.notice, 'mailgun', request.id);
+      signatures.remember(body['signature'], now);
+      return reply.send({ ok: true });
+    },
+  );
 }
 
 async function take(
   parts: WebhookParts,
   named: readonly (string | undefined)[],
-  notice: Notice,
+  notice: MailgunTold,
   actor: string,
   requestId: string,
 ): Promise<void> {
   // A provider may carry mail that is not ours.
   const message = findMessage(parts.keys, named);
   if (message === undefined) return;
+  const { org, delivery } = message;
+  const now = parts.clock.now();
   try {
-    await takeNotice(parts.database, parts, { message, notice, now: parts.clock.now(), actor, requestId });
+    if (notice.what === 'unsubscribed')
+      await unsubscribe(parts.database, parts, { org, now, requestId }, delivery);
+    else await takeNotice(parts.database, parts, { message, notice, now, actor, requestId });
   } catch (error) {
     throw error instanceof StillInHand ? later('The message is being handed over.') : error;
   }

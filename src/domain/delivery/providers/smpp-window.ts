@@ -4,7 +4,8 @@ export function placesFor(most: number) {
   const line: (() => void)[] = [];
   const emptied = new Set<() => void>();
   return {
-    take: async (signal: AbortSignal): Promise<boolean> => {
+    /** Whether there was one; without a signal one is waited for as long as it takes. */
+    take: async (signal?: AbortSignal): Promise<boolean> => {
       if (free > 0) {
         free--;
         return true;
@@ -12,7 +13,7 @@ export function placesFor(most: number) {
       const { promise, resolve } = Promise.withResolvers<boolean>();
       const enter = () => resolve(true);
       line.push(enter);
-      signal.addEventListener('abort', () => {
+      signal?.addEventListener('abort', () => {
         const at = line.indexOf(enter);
         if (at >= 0) resolve((line.splice(at, 1), false));
       });

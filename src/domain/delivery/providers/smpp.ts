@@ -24,6 +24,7 @@ const tryLater = 0x64; // ESME_RX_T_APPN
 // Their queue is full, they are throttling, or they are not well.
 const passing = new Set(['ESME_RTHROTTLED', 'ESME_RMSGQFUL', 'ESME_RSYSERR', 'ESME_RX_T_APPN']);
 const throttleMs = 500;
+const receiptsAtOnce = 8;
 
 /**
  * Texts over SMPP 3.4, through one session bound as transceiver. Its receipts name a text by what submit_sm was answered
@@ -37,7 +38,7 @@ export function smppProvider(options: SmppOptions): TextProvider {
     onDeliver: async (pdu) => {
       try {
         const inbound = readInbound(pdu);
-        if (inbound.kind === 'receipt') await onReceipt(inbound);
+        if (inbound.kind === 'receipt') await inTurn(() => onReceipt(inbound));
         if (inbound.kind === 'text') await onText(inbound);
         return 0;
       } catch (error) {
@@ -47,6 +48,12 @@ export function smppProvider(options: SmppOptions): TextProvider {
     },
   });
   const places = placesFor(window);
+  // Receipts come as fast as texts go out, and each asks the database; a stop does not wait for them.
+  const turns = placesFor(receiptsAtOnce);
+  const inTurn = async (take: () => Promise<void>): Promise<void> => {
+    await turns.take();
+    await take().finally(turns.giveBack);
+  };
   let reference = randomInt(256);
 
   const submit = async (message: OutgoingText, part: TextPart, isLast: boolean, signal: AbortSignal) => {

@@ -39,7 +39,7 @@ export function smtpLines(server: SmtpServer, most: number) {
       return notConnected(error as SmtpError);
     }
     const tried = await sendOver(line, message, answer).catch(noneKnows);
-    void keep(line, tried).finally(places.free); // the answer does not wait for it
+    void keep(line, tried).finally(() => places.free()); // the answer does not wait for it
     return tried;
   }
 

@@ -14,7 +14,7 @@ export interface WrittenMessage {
  * because its streams take three times as long for them.
  */
 export function writeMessage(email: OutgoingEmail): WrittenMessage {
-  const root = new MimeNode('multipart/alternative');
+  const root = new MimeNode('multipart/alternative', { boundaryPrefix: '=_' }); // in neither encoding
   root.setHeader({
     From: email.from,
     To: { name: '', address: email.to },

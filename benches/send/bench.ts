@@ -1,0 +1,99 @@
+import pg from 'pg';
+import { dropDatabase, seedDatabase, type Population } from '../support/bench-database.ts';
+import type { Options, Size } from '../support/command.ts';
+import { atLeast, told, type Figure } from '../support/figure.ts';
+import { backendsOf, forgetPeak } from '../support/process-figures.ts';
+import { startSink } from '../support/start-sink.ts';
+import { arrange, newWebinar } from './arrange.ts';
+import { hits } from './hits.ts';
+import { memoryFigures, watchPeak } from './memory.ts';
+import { preparing } from './preparing.ts';
+import { sendTo } from './send-to.ts';
+import { sendingFigures, shareOfBare } from './sending-figures.ts';
+import { startService } from './service.ts';
+import { warmUp } from './warm-up.ts';
+
+const plans = {
+  small: {
+    name: 'rostrum_bench_send_small',
+    // Seconds each, on a machine that may be busy: these catch a layer that became slow, not a percent.
+    sizes: [{ people: 1_500, prepared: 5, count: 250, every: 1_500, turns: 9 }],
+    hitSeconds: 2,
+    bars: { prepare: 0.1, send: 0.3, flat: 0, memory: 300, hits: 300 },
+  },
+  full: {
+    name: 'rostrum_bench_send',
+    sizes: [
+      { people: 10_000, prepared: 9, count: 1_500, every: 10_000, turns: 9 },
+      { people: 100_000, prepared: 5, count: 4_000, every: 20_000, turns: 3 },
+      { people: 1_000_000, prepared: 3, count: 4_000, every: 100_000, turns: 3 },
+    ],
+    hitSeconds: 10,
+    bars: { prepare: 0.5, send: 0.7, flat: 0.85, memory: 300, hits: 1_000 },
+  },
+};
+
+/** Preparing, sending, opening and clicking, beside a bare insert, nodemailer by itself, and a bar. */
+export async function send(size: Size, { minutes = 30, people: only }: Options): Promise<Figure[]> {
+  const { name, hitSeconds, bars, ...plan } = plans[size];
+  const sizes = plan.sizes.filter(({ people }) => only === undefined || people === only);
+  const population: Population = {
+    name,
+    measured: sizes.map(({ people }) => ({ people, properties: 5 })),
+    others: { count: 2, people: 500, properties: 5 },
+  };
+  const figures: Figure[] = [];
+  const closing: (() => unknown)[] = [() => dropDatabase(population)];
+  try {
+    const database = await seedDatabase(population);
+    const sink = await startSink();
+    closing.push(() => sink.stop());
+    const service = await startService(database.url, sink.port, closing);
+    const rows = new pg.Client({ connectionString: database.url });
+    await rows.connect();
+    closing.push(() => rows.end());
+    const backends = (): number[] => backendsOf(name);
+    const peak = watchPeak(backends);
+    closing.push(() => peak.stop());
+
+    const settings = [];
+    for (const org of database.orgs) settings.push(await arrange(rows, org, service.url));
+    for (const [index, { people, prepared: turns }] of sizes.entries()) {
+      const setting = settings[index]!;
+      const audience = { url: database.url, webinar: await newWebinar(setting, people), people };
+      figures.push(...(await preparing(setting, audience, { turns, bar: bars.prepare })));
+    }
+    const bare = await warmUp(settings[0]!, service, sink);
+    const pids = { ...service.pids, 'the mail server': sink.pid, nodemailer: bare.pid };
+    const atStart = memoryFigures(service.pids, 'until it is warm');
+    for (const pid of Object.values(pids)) forgetPeak(pid);
+    closing.push(() => bare.stop());
+    const parts = { sink, service, bare, backends };
+    const shares: number[] = [];
+    for (const [index, rounds] of sizes.entries()) {
+      const setting = settings[index]!;
+      const { done, broadcast } = await sendTo(setting, parts, {
+        ...rounds,
+        until: Date.now() + minutes * 60_000,
+      });
+      shares.push(shareOfBare(done));
+      figures.push(...sendingFigures(done, bars.send));
+      if (index === 0) {
+        figures.push(...(await hits(setting, broadcast, parts, { seconds: hitSeconds, bar: bars.hits })));
+      }
+    }
+    if (shares.length > 1) {
+      const most = sizes.at(-1)!.people;
+      const title = `share of bare with ${most} recipients, beside ${sizes[0]!.people}`;
+      figures.push(atLeast(title, shares.at(-1)!, shares[0]!, bars.flat));
+    }
+    figures.push(
+      ...atStart,
+      ...memoryFigures(pids, 'at work', bars.memory),
+      told('PostgreSQL, all processes together: most megabytes', peak.most()),
+    );
+    return figures;
+  } finally {
+    for (const close of closing.toReversed()) await close();
+  }
+}

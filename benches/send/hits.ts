@@ -1,0 +1,111 @@
+import { execFileSync } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { publicUrls } from '../../src/domain/delivery/public-urls.ts';
+import { keyring } from '../../src/main/keys.ts';
+import { tell } from '../support/command.ts';
+import { atLeast, exactly, told, type Figure } from '../support/figure.ts';
+import { forkScript } from '../support/forked.ts';
+import { processorSeconds } from '../support/process-figures.ts';
+import type { Setting } from './arrange.ts';
+import type { Hits } from './hit-load.ts';
+import { secret, type Service } from './service.ts';
+
+const connections = 64;
+const links = 3; // of the letter
+const patienceSeconds = 120;
+
+/**
+ * Half of a broadcast's messages are opened, the other half clicked, over and over; then the ledger must say of each
+ * message what was done with it, and of no other. The API has one core to itself, the rest shares the other.
+ */
+export async function hits(
+  { rows, org }: Setting,
+  broadcast: string,
+  { service, backends }: { readonly service: Service; readonly backends: () => readonly number[] },
+  { seconds, bar }: { readonly seconds: number; readonly bar: number },
+): Promise<Figure[]> {
+  tell('opening and clicking');
+  // Whatever comes within ten seconds of sending is taken for a machine.
+  await rows.query(
+    `update deliveries set sent_at = sent_at - interval '1 hour' where org_id = $1 and broadcast_id = $2`,
+    [org.id, broadcast],
+  );
+  const { rows: sent } = await rows.query<{ id: string }>(
+    `select id from deliveries where org_id = $1 and broadcast_id = $2 and state = 'sent' order by id`,
+    [org.id, broadcast],
+  );
+  const keys = keyring({ ROSTRUM_SECRET: secret });
+  const urls = sent.map(({ id }) => publicUrls(keys, '', { org: org.id, delivery: Number(id) }));
+  const half = Math.floor(urls.length / 2);
+  const opens = urls.slice(0, half).map(({ open }) => open);
+  const clicks = urls.slice(half).map(({ click }, index) => click(index % links));
+
+  const loader = forkScript(new URL('hit-load.ts', import.meta.url));
+  const port = Number(new URL(service.url).port);
+  const others = () => [
+    loader.pid,
+    service.pids.relay,
+    service.pids.handlers,
+    service.pids.restate,
+    ...backends(),
+  ];
+  const load = async (paths: readonly string[], status: number, time: number) => {
+    const before = processorSeconds(service.pids.api);
+    const done = await loader.ask<Hits>({ ask: 'load', port, paths, status, connections, seconds: time });
+    return { ...done, ofCore: ((processorSeconds(service.pids.api) - before) * 1000) / done.ms };
+  };
+  try {
+    const warm = await load(opens, 200, 0.3);
+    pin([service.pids.api], '0');
+    pin(others(), '1');
+    const opened = await load(opens, 200, seconds);
+    const clicked = await load(clicks, 302, seconds);
+    pin([service.pids.api, ...others()], '0,1');
+    const hitOf = (paths: readonly string[], ...loads: readonly Hits[]): number =>
+      Math.min(paths.length, Math.max(...loads.map(({ fetched }) => fetched)));
+    const bothClicked = hitOf(clicks, clicked);
+    const counted = await judged({ rows, org }, broadcast);
+    const rate = ({ fetched, ms }: Hits): number => (fetched / ms) * 1000;
+    return [
+      atLeast('openings a second, on one core', rate(opened), bar, 1),
+      told('openings: p50 ms, and p95', opened.p50, opened.p95),
+      atLeast('clicks a second, on one core', rate(clicked), bar, 1),
+      told('clicks: p50 ms, and p95', clicked.p50, clicked.p95),
+      told('share of its core the API took: openings, and clicks', opened.ofCore, clicked.ofCore),
+      exactly('messages opened, by the ledger', counted.opened, hitOf(opens, warm, opened) + bothClicked),
+      exactly('messages clicked, by the ledger', counted.clicked, bothClicked),
+    ];
+  } finally {
+    await loader.stop();
+  }
+}
+
+/** What the broadcast's totals say once every hit has been judged. */
+async function judged(
+  { rows, org }: Pick<Setting, 'rows' | 'org'>,
+  broadcast: string,
+): Promise<{ opened: number; clicked: number }> {
+  for (const until = Date.now() + patienceSeconds * 1000; Date.now() < until; await pause(250)) {
+    const { rows: left } = await rows.query(
+      'select 1 from tracking_hits where org_id = $1 and verdict is null limit 1',
+      [org.id],
+    );
+    if (left.length === 0) break;
+  }
+  const { rows: totals } = await rows.query<{ opened: number; clicked: number }>(
+    'select opened::int, clicked::int from broadcasts where org_id = $1 and id = $2',
+    [org.id, broadcast],
+  );
+  return totals[0]!;
+}
+
+/** Keeps processes to some cores; a machine that has not got them lets them run where they like. */
+function pin(pids: readonly number[], cores: string): void {
+  for (const pid of pids) {
+    try {
+      execFileSync('taskset', ['-acp', cores, String(pid)], { stdio: 'ignore' });
+    } catch {
+      // one core only, or a process that has ended
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import { tell } from '../support/command.ts';
+import { timesOf } from '../support/in-turns.ts';
+import { processorSeconds } from '../support/process-figures.ts';
+import type { Watched } from '../support/smtp-sink.ts';
+import type { Sink } from '../support/start-sink.ts';
+import type { Bare } from './bare.ts';
+import type { Service } from './service.ts';
+
+export interface Parts {
+  readonly sink: Sink;
+  readonly service: Service;
+  readonly bare: Bare;
+  /** The processes of the database. */
+  readonly backends: () => readonly number[];
+}
+
+export interface Rounds {
+  readonly people: number;
+  /** Messages measured in a turn. */
+  readonly count: number;
+  /** Turns are taken from every so many messages on, so many of them. */
+  readonly every: number;
+  readonly turns: number;
+  /** When to stop, though not everybody was written to. */
+  readonly until: number;
+}
+
+/** After how many messages turns were taken, and what both did in one of them. */
+export interface Turn {
+  readonly mark: number;
+  readonly ours: Watched;
+  readonly bare: Watched;
+}
+
+export interface Sending {
+  readonly turns: readonly Turn[];
+  /** Milliseconds of processor time a message, by process. */
+  readonly processor: ReadonlyMap<string, number>;
+  readonly bareProcessor: number;
+}
+
+const inHand = 128; // two lanes of 64: what may come in a burst when they go on
+const oursMs = 120_000;
+const bareMs = 8_000; // what is held must go on before it takes the mail server for dead
+
+/**
+ * Begins a broadcast and measures it: so many messages of ours, then the handlers are held and nodemailer sends as
+ * many to the same server, and so on. The first messages after each change of turns are not counted.
+ */
+export async function measureSending(
+  begin: () => Promise<void>,
+  { sink, service, bare, backends }: Parts,
+  { people, count, every, turns: wanted, until }: Rounds,
+): Promise<Sending> {
+  let byBare = await bare.rest();
+  const before = (await sink.state()).messages - byBare;
+  const sent = async (): Promise<number> => (await sink.state()).messages - before - byBare;
+  const turns: Turn[] = [];
+  const meter = startMeter({
+    handlers: () => [service.pids.handlers],
+    PostgreSQL: backends,
+    Restate: () => [service.pids.restate],
+    relay: () => [service.pids.relay],
+    'the mail server': () => [sink.pid],
+  });
+  const bareMeter = startMeter({ bare: () => [bare.pid] });
+  const first = sink.watch({ skip: 1, count: 0, atMostMs: oursMs });
+  await begin();
+  await first; // the audience is prepared by then
+  for (let mark = 0; mark < people && Date.now() < until; mark += every) {
+    const away = mark - (await sent());
+    if (away > 0) await sink.watch({ skip: away, count: 0, atMostMs: Math.max(0, until - Date.now()) });
+    for (let turn = 0; turn < wanted && Date.now() < until; turn++) {
+      const from = await sent();
+      if (people - from < count + 2 * inHand) break;
+      const ours = await meter.during(() => sink.watch({ skip: inHand, count, atMostMs: oursMs }));
+      service.hold();
+      const theirs = await bareMeter.during(async () => {
+        await bare.go();
+        const watched = await sink.watch({ skip: inHand, count, atMostMs: bareMs });
+        byBare = await bare.rest();
+        return watched;
+      });
+      service.release();
+      if (ours.messages < count)
+        throw new Error(`only ${ours.messages} of ${count} messages came within two minutes`);
+      turns.push({ mark, ours, bare: theirs });
+      tell(`  from ${from}: ${rateOf(ours).toFixed(0)} a second, bare ${rateOf(theirs).toFixed(0)}`);
+    }
+  }
+  return { turns, processor: meter.perMessage(), bareProcessor: bareMeter.perMessage().get('bare') ?? 0 };
+}
+
+export const rateOf = ({ messages, ms }: Watched): number => (messages / ms) * 1000;
+
+/** The middle of several turns, ours and theirs. */
+export function middleOf(turns: readonly Turn[]): { ours: number; bare: number } {
+  const middle = (side: 'ours' | 'bare'): number => timesOf(turns.map((turn) => rateOf(turn[side]))).p50;
+  return { ours: middle('ours'), bare: middle('bare') };
+}
+
+/** Adds up what processes take while something runs, and how many messages came of it. */
+function startMeter(groups: Readonly<Record<string, () => readonly number[]>>) {
+  const seconds = new Map<string, number>();
+  let messages = 0;
+  const readings = (): Map<number, [string, number]> =>
+    new Map(
+      Object.entries(groups).flatMap(([name, pids]) =>
+        pids().map((pid): [number, [string, number]] => [pid, [name, processorSeconds(pid)]]),
+      ),
+    );
+  return {
+    during: async (run: () => Promise<Watched>): Promise<Watched> => {
+      const from = readings();
+      const watched = await run();
+      for (const [pid, [name, to]] of readings()) {
+        seconds.set(name, (seconds.get(name) ?? 0) + to - (from.get(pid)?.[1] ?? 0));
+      }
+      messages += watched.messages + inHand;
+      return watched;
+    },
+    perMessage: () => new Map([...seconds].map(([name, taken]) => [name, (taken / messages) * 1000])),
+  };
+}

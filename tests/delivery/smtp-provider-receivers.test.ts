@@ -1,0 +1,65 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { startSmtpScript } from '../support/smtp-script.ts';
+import { anEmail, providerTo } from './smtp-email.ts';
+
+/** Sends to all of them together, and answers how many at most were under way at a time. */
+async function mostAtOnce(addresses: readonly string[]): Promise<number> {
+  let now = 0;
+  let most = 0;
+  const server = await startSmtpScript(async (stage) => {
+    if (stage === 'rcpt') most = Math.max(most, ++now);
+    if (stage === 'message') {
+      await pause(250); // long enough for all that may to arrive
+      now--;
+    }
+    return undefined;
+  });
+  const provider = providerTo(server.port, { connections: 30 });
+  const answers = await Promise.all(addresses.map((to) => provider.send(anEmail({ to }))));
+  await provider.close();
+  await server.close();
+  expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['sent']));
+  expect(server.received).toHaveLength(addresses.length);
+  return most;
+}
+
+const each = (domains: readonly string[]) =>
+  Array.from({ length: 40 }, (_, n) => `person${n}@${domains[n % domains.length]}`);
+
+test.each([
+  [['gmail.com', 'GoogleMail.com']],
+  [['outlook.com', 'hotmail.co.uk', 'live.fr', 'MSN.com']],
+  [['yahoo.com', 'yahoo.co.jp', 'ymail.com', 'aol.com']],
+])('%j are one receiver and get five at a time', async (domains) => {
+  expect(await mostAtOnce(each(domains))).toBe(5);
+});
+
+test.each([
+  [['mbox.test', 'MBOX.test']],
+  [['mygmail.com']],
+  [['yahoo.mbox.test']],
+  [['bücher.test', 'xn--bcher-kva.test']],
+])('%j get ten at a time', async (domains) => {
+  expect(await mostAtOnce(each(domains))).toBe(10);
+});
+
+test('receivers do not wait for each other', async () => {
+  expect(await mostAtOnce(each(['one.test', 'two.test', 'gmail.com']))).toBe(25);
+});
+
+test('who waits too long for a receiver is let go, and nothing was handed over', async () => {
+  const server = await startSmtpScript((stage, { to }) =>
+    stage === 'rcpt' && to.endsWith('@gmail.com') ? 'keep silent' : undefined,
+  );
+  const provider = providerTo(server.port, { connections: 20, giveUpMs: 1_500 });
+  const start = performance.now();
+  const slow = Array.from({ length: 8 }, (_, n) => provider.send(anEmail({ to: `p${n}@gmail.com` })));
+  expect(await provider.send(anEmail())).toMatchObject({ outcome: 'sent' });
+  const answers = await Promise.all(slow);
+  expect(performance.now() - start).toBeLessThan(4_000);
+  expect(answers.map(({ outcome }) => outcome)).toEqual(Array.from({ length: 8 }, () => 'unreached'));
+  expect(await provider.send(anEmail({ to: 'next@mbox.test' }))).toMatchObject({ outcome: 'sent' });
+  await provider.close();
+  await server.close();
+});

@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { addDelivery, newSending } from '../support/arrange-ledger.ts';
+import { expectBalanced } from '../support/ledger.ts';
+import type { TestOrg } from '../support/test-org.ts';
+import { useWorld } from '../support/world.ts';
+
+const world = useWorld();
+
+const people = 5;
+const broadcasts = 2;
+
+/** What happens to people and to the ledger, in any order: the sender knows rows only, as the real one does. */
+type Action =
+  | { readonly does: 'merge'; readonly one: number; readonly other: number }
+  | { readonly does: 'delete'; readonly one: number }
+  | { readonly does: 'claim'; readonly row: number }
+  | { readonly does: 'settle'; readonly row: number; readonly as: string };
+
+const person = fc.nat({ max: people - 1 });
+const row = fc.nat({ max: people * broadcasts - 1 });
+const action: fc.Arbitrary<Action> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ does: fc.constant('merge' as const), one: person, other: person }) },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant('delete' as const), one: person }) },
+  { weight: 4, arbitrary: fc.record({ does: fc.constant('claim' as const), row }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      does: fc.constant('settle' as const),
+      row,
+      as: fc.constantFrom('sent', 'pending', 'failed', 'uncertain', 'skipped'),
+    }),
+  },
+);
+
+interface Setting {
+  readonly org: TestOrg;
+  readonly ids: readonly string[];
+  readonly rows: readonly number[];
+  /** Who each of the first people is by now; nobody, when deleted. */
+  readonly now: (string | null)[];
+  /** Whose each row was first. */
+  readonly first: readonly number[];
+  readonly batch: string;
+}
+
+async function newSetting(org: TestOrg): Promise<Setting> {
+  const batch = randomUUID().slice(0, 8);
+  const now: string[] = [];
+  for (let one = 0; one < people; one++) {
+    now.push(await org.person({ email: `p${one}-${batch}@example.com`, anonymous_id: `a${one}-${batch}` }));
+  }
+  const ids: string[] = [];
+  const rows: number[] = [];
+  const first: number[] = [];
+  for (let at = 0; at < broadcasts; at++) {
+    const id = await newSending(world(), org);
+    ids.push(id);
+    for (const [one, who] of now.entries()) {
+      rows.push(
+        await addDelivery(world(), org, id, who, { address: `p${one}-${batch}@example.com`, reply: 'busy' }),
+      );
+      first.push(one);
+    }
+  }
+  return { org, ids, rows, now, first, batch };
+}
+
+const act = (setting: Setting, one: Action): Promise<void> =>
+  one.does === 'merge'
+    ? merge(setting, one.one, one.other)
+    : one.does === 'delete'
+      ? remove(setting, one.one)
+      : send(setting, one);
+
+async function merge({ org, now, batch }: Setting, one: number, other: number): Promise<void> {
+  const [survivor, loser] = [now[one]!, now[other]!];
+  if (survivor === null || loser === null || survivor === loser) return;
+  const ids = { email: `p${one}-${batch}@example.com`, anonymous_id: `a${other}-${batch}` };
+  expect(await org.person(ids)).toBe(survivor);
+  for (const [at, id] of now.entries()) if (id === loser) now[at] = survivor;
+}
+
+async function remove({ org, now }: Setting, one: number): Promise<void> {
+  const id = now[one]!;
+  if (id === null) return;
+  expect((await org.rest(`DELETE /v1/people/${id}`)).status).toBe(200);
+  for (const [at, other] of now.entries()) if (other === id) now[at] = null;
+}
+
+async function send({ rows }: Setting, one: Extract<Action, { row: number }>): Promise<void> {
+  const [from, to] = one.does === 'claim' ? ['pending', 'sending'] : ['sending', one.as];
+  await world().admin.query(
+    `update deliveries set state = $3, sent_at = case when $3 = 'sent' then now() end,
+       reason = case when $3 = 'skipped' then 'opted_out' end
+     where id = $1 and state = $2`,
+    [rows[one.row], from, to],
+  );
+}
+
+/** What is wrong by now; nothing, when all is well. */
+async function faultsOf({ org, ids, rows, now, first }: Setting): Promise<unknown[]> {
+  const faults: unknown[] = [];
+  for (const id of ids) {
+    await expectBalanced(world(), id);
+    const { body } = await org.rest(`GET /v1/broadcasts/${id}/stats`);
+    if (body.totals.recipients !== people || body.balanced !== true) faults.push(body);
+  }
+  const { rows: found } = await world().admin.query<Found>(
+    `select id::int, broadcast_id, person_id, state, twin::int,
+       address is null and reply is null and history = '[]' as clean
+     from deliveries where id = any($1)`,
+    [rows],
+  );
+  if (found.length !== rows.length) faults.push('a row is gone');
+  const standing = found.filter(({ person_id, twin }) => person_id !== null && twin === 0);
+  const places = standing.map(({ person_id, broadcast_id }) => `${person_id} ${broadcast_id}`);
+  if (new Set(places).size < places.length) faults.push('somebody has two rows of their own');
+  const isWrong = ({ id, person_id, state, twin, clean }: Found): boolean => {
+    const whose = now[first[rows.indexOf(id)]!]!;
+    if (person_id === null && (!clean || state === 'pending')) return true;
+    if (twin !== 0 && state === 'pending') return true;
+    // Who has it, or may have it, is found by it for as long as they are there.
+    const mustFind = ['sent', 'uncertain', 'sending'].includes(state);
+    return person_id !== whose && (mustFind || person_id !== null);
+  };
+  return [...faults, ...found.filter(isWrong)];
+}
+
+interface Found {
+  readonly id: number;
+  readonly broadcast_id: string;
+  readonly person_id: string | null;
+  readonly state: string;
+  readonly twin: number;
+  /** Holds nothing that tells of a person. */
+  readonly clean: boolean;
+}
+
+test('after any sequence of merges, deletions and sends the totals add up, and nobody waits for two messages of one broadcast', async () => {
+  const org = await world().newOrg();
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { minLength: 1, maxLength: 20, size: 'max' }), async (actions) => {
+      const setting = await newSetting(org);
+      for (const one of actions) {
+        await act(setting, one);
+        expect(await faultsOf(setting)).toEqual([]);
+      }
+    }),
+    { numRuns: 25 },
+  );
+}, 300_000);
+
+test('merges and deletions at once, of people who share broadcasts, end with everything accounted for', async () => {
+  const org = await world().newOrg();
+  for (let round = 0; round < 4; round++) {
+    const settings: Setting[] = [];
+    while (settings.length < 4) settings.push(await newSetting(org));
+    const shared = await newSending(world(), org);
+    for (const { now } of settings) for (const who of now) await addDelivery(world(), org, shared, who);
+    await Promise.all(
+      settings.flatMap(({ now, batch }) => [
+        org.rest('POST /v1/people/identify', {
+          email: `p0-${batch}@example.com`,
+          anonymous_id: `a1-${batch}`,
+        }),
+        org.rest('POST /v1/people/identify', {
+          email: `p2-${batch}@example.com`,
+          anonymous_id: `a3-${batch}`,
+        }),
+        org.rest(`DELETE /v1/people/${now[4]}`),
+      ]),
+    ).then((answers) => expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200)));
+    await expectBalanced(world(), shared);
+    const { rows } = await world().admin.query(
+      `select state, reason, count(*)::int as count from deliveries where broadcast_id = $1 group by 1, 2 order by 2`,
+      [shared],
+    );
+    expect(rows).toEqual([
+      { state: 'skipped', reason: 'deleted', count: 4 },
+      { state: 'skipped', reason: 'duplicate_address', count: 8 },
+      { state: 'pending', reason: null, count: 8 },
+    ]);
+  }
+}, 120_000);
