@@ -17,7 +17,7 @@ const plans = {
   small: {
     name: 'rostrum_bench_send_small',
     // Seconds each, on a machine that may be busy: these catch a layer that became slow, not a percent.
-    sizes: [{ people: 1_500, prepared: 5, count: 250, every: 1_500, turns: 9 }],
+    sizes: [{ people: 600, prepared: 3, count: 100, every: 600, turns: 9 },{ people: 4000, prepared: 3, count: 100, every: 1000, turns: 1 }],
     hitSeconds: 2,
     bars: { prepare: 0.1, send: 0.3, flat: 0, memory: 300, hits: 300 },
   },
@@ -37,6 +37,7 @@ const plans = {
 export async function send(size: Size, { minutes = 30, people: only }: Options): Promise<Figure[]> {
   const { name, hitSeconds, bars, ...plan } = plans[size];
   const sizes = plan.sizes.filter(({ people }) => only === undefined || people === only);
+  if (sizes.length === 0) throw new Error(`nothing is measured with ${only} people in this size`);
   const population: Population = {
     name,
     measured: sizes.map(({ people }) => ({ people, properties: 5 })),
@@ -56,31 +57,28 @@ export async function send(size: Size, { minutes = 30, people: only }: Options):
     const peak = watchPeak(backends);
     closing.push(() => peak.stop());
 
-    const settings = [];
-    for (const org of database.orgs) settings.push(await arrange(rows, org, service.url));
-    for (const [index, { people, prepared: turns }] of sizes.entries()) {
-      const setting = settings[index]!;
-      const audience = { url: database.url, webinar: await newWebinar(setting, people), people };
+    const audiences = [];
+    for (const [index, size] of sizes.entries()) {
+      const setting = await arrange(rows, database.orgs[index]!, service.url);
+      audiences.push({ ...size, setting, webinar: await newWebinar(setting, size.people) });
+    }
+    for (const { setting, webinar, people, prepared: turns } of audiences) {
+      const audience = { url: database.url, webinar, people };
       figures.push(...(await preparing(setting, audience, { turns, bar: bars.prepare })));
     }
-    const bare = await warmUp(settings[0]!, service, sink);
+    const bare = await warmUp(audiences[0]!.setting, service, sink);
     const pids = { ...service.pids, 'the mail server': sink.pid, nodemailer: bare.pid };
     const atStart = memoryFigures(service.pids, 'until it is warm');
     for (const pid of Object.values(pids)) forgetPeak(pid);
     closing.push(() => bare.stop());
     const parts = { sink, service, bare, backends };
     const shares: number[] = [];
-    for (const [index, rounds] of sizes.entries()) {
-      const setting = settings[index]!;
-      const { done, broadcast } = await sendTo(setting, parts, {
-        ...rounds,
-        until: Date.now() + minutes * 60_000,
-      });
-      shares.push(shareOfBare(done));
+    for (const { setting, ...rounds } of audiences) {
+      const until = Date.now() + minutes * 60_000;
+      const { done, broadcast } = await sendTo(setting, parts, { ...rounds, until });
       figures.push(...sendingFigures(done, bars.send));
-      if (index === 0) {
-        figures.push(...(await hits(setting, broadcast, parts, { seconds: hitSeconds, bar: bars.hits })));
-      }
+      if (shares.push(shareOfBare(done)) > 1) continue;
+      figures.push(...(await hits(setting, broadcast, parts, { seconds: hitSeconds, bar: bars.hits })));
     }
     if (shares.length > 1) {
       const most = sizes.at(-1)!.people;

@@ -1,28 +1,23 @@
 import { tell } from '../support/command.ts';
-import { newDraft, newWebinar, sendNow, type Setting } from './arrange.ts';
+import { newDraft, sendNow, type Setting } from './arrange.ts';
+import { untilSent } from './outcome.ts';
 import { measureSending, type Parts, type Rounds } from './sending.ts';
 import type { SendingDone } from './sending-figures.ts';
-import { outcomeOf, untilSent } from './warm-up.ts';
 
-/** Sends a broadcast to everybody of an organization, measured, to its end or as far as the time goes. */
+/** Sends a broadcast to everybody who is registered, measured, to its end or as far as the time goes. */
 export async function sendTo(
   setting: Setting,
   parts: Parts,
-  rounds: Rounds,
+  { webinar, ...rounds }: Rounds & { readonly webinar: string },
 ): Promise<{ done: SendingDone; broadcast: string }> {
   const { people, until } = rounds;
   tell(`sending to ${people} beside nodemailer`);
   const oursSoFar = async (): Promise<number> =>
     (await parts.sink.state()).messages - (await parts.bare.rest());
   const before = await oursSoFar();
-  const broadcast = await newDraft(setting, await newWebinar(setting, people));
-  const begin = () => sendNow(setting, broadcast, parts.service);
-  const sending = await measureSending(begin, parts, rounds);
-  const isOver = Date.now() < until;
-  if (isOver) await untilSent(setting, broadcast);
-  const { sent, other } = await outcomeOf(setting, broadcast);
-  return {
-    done: { ...sending, people, sent, other, isOver, taken: (await oursSoFar()) - before },
-    broadcast,
-  };
+  const broadcast = await newDraft(setting, webinar);
+  const sending = await measureSending(() => sendNow(setting, broadcast, parts.service), parts, rounds);
+  const { sent, other, status } = await untilSent(setting, broadcast, until);
+  const taken = (await oursSoFar()) - before;
+  return { done: { ...sending, people, sent, other, taken, isOver: status === 'sent' }, broadcast };
 }

@@ -93,6 +93,7 @@ test('the broadcast tools need the permissions of their routes: to draft is not 
   const org = await world().newOrg();
   const { id } = await readyDraft(world(), org);
   const { plan_token } = await plan(org, id);
+  const person_id = await org.person({ email: 'reader@example.com' });
   const calls = {
     'broadcasts.write': [
       ['create_broadcast', { audience: 'everyone' }],
@@ -103,12 +104,15 @@ test('the broadcast tools need the permissions of their routes: to draft is not 
       ['list_senders', {}],
       ['plan_broadcast', { broadcast_id: id }],
       ['get_broadcast_stats', { broadcast_id: id }],
+      ['explain_recipient', { broadcast_id: id, person_id }],
     ],
     'broadcasts.schedule': [
       ['schedule_broadcast', { broadcast_id: id, plan_token }],
       ['unschedule_broadcast', { broadcast_id: id }],
+      ['stop_broadcast', { broadcast_id: id }],
     ],
   } as const;
+  const refusedByState: Readonly<Record<string, string>> = { stop_broadcast: 'not_sending' };
   const permissions = Object.keys(calls) as (keyof typeof calls)[];
   for (const held of permissions) {
     const key = await world().newKey(org, [held]);
@@ -121,7 +125,7 @@ test('the broadcast tools need the permissions of their routes: to draft is not 
         expect({ held, name, refused: isError && body.code }).toEqual({
           held,
           name,
-          refused: held === needed ? false : 'forbidden',
+          refused: held === needed ? (refusedByState[name] ?? false) : 'forbidden',
         });
       }
     }

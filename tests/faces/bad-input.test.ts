@@ -24,6 +24,7 @@ const patience = 5_000;
 const atOnce = 8;
 /** What eight bodies of a megabyte at once, parsed, may cost, beside what the allocator does not give back. */
 const mostGrowth = 512_000_000;
+const mostAnswered = 130_000; // the list of tools beside the longest id that is sent back
 
 const world = useWorld();
 const catalogue: readonly AnyOperation[] = operations;
@@ -105,7 +106,7 @@ function note(shot: Shot, { status, text, headers }: Hit): void {
 const sdkListsIssues = /"error":{"code":-32603,"message":"\[\\n/;
 
 function faultOf({ status, text }: Hit): string | undefined {
-  if (text.length > 100_000) return `an answer of ${text.length} characters`;
+  if (text.length > mostAnswered) return `an answer of ${text.length} characters`;
   const said = `${status} ${text.slice(0, 300)}`;
   if (status >= 500) return said;
   if (/"code":("internal"|-32603)/.test(text) && !sdkListsIssues.test(text)) return said;

@@ -144,7 +144,9 @@ const takers: Readonly<Record<string, object>> = {
   plan_broadcast: {},
   schedule_broadcast: { plan_token: 'a token that no plan gave' },
   unschedule_broadcast: {},
+  stop_broadcast: {},
   get_broadcast_stats: {},
+  explain_recipient: {},
   delete_segment: {},
   delete_person_property: { key: 'tier' },
   delete_property_config: {},
@@ -153,7 +155,7 @@ const takers: Readonly<Record<string, object>> = {
 };
 
 /** These find the draft, and refuse it for its state. */
-const refusedByState = new Set(['schedule_broadcast', 'unschedule_broadcast']);
+const refusedByState = new Set(['schedule_broadcast', 'unschedule_broadcast', 'stop_broadcast']);
 
 const idsTaken = new Map(
   (operations as readonly AnyOperation[])

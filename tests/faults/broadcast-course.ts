@@ -43,13 +43,10 @@ export async function runCourse(
   await asking.stop();
   await stage.handlers.kill('SIGTERM'); // whoever still has something in hand writes it down
   await watch.stop();
-  const parts = [stage.api, stage.handlers, stage.relay];
+  const endedByItself = stage.api.endedByItself + stage.handlers.endedByItself + stage.relay.endedByItself;
   return [
     ...figures,
-    told(
-      'times a part ended by itself',
-      parts.reduce((sum, part) => sum + part.endedByItself, 0),
-    ),
+    exactly('times a part ended by itself', endedByItself, 0),
     told('seconds from its time to its end', seconds),
     told('times the API told how it goes', asking.answers),
     told('times the API was not there', asking.unanswered),

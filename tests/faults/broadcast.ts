@@ -8,7 +8,7 @@ import { restatePart } from './part.ts';
 
 // In the small one the mail server takes its time, or it would be over before the first kill.
 const plans = {
-  small: { people: 1_500, times: 2, cutOneIn: 100, delayMs: 30, everyMs: 50, patience: 300 },
+  small: { people: 1_500, times: 3, cutOneIn: 100, delayMs: 30, everyMs: 50, patience: 300 },
   full: { people: 100_000, times: 20, cutOneIn: 500, delayMs: 1, everyMs: 250, patience: 1_800 },
 };
 

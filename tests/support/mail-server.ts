@@ -27,7 +27,7 @@ export interface MailServer {
   /** What it says to a recipient instead of taking the message. */
   refuse: (to: string) => Refusal | undefined;
   /** How long it thinks before it takes a message. */
-  thinkMs: () => number;
+  thinkMs: (to: string) => number;
   close(): Promise<void>;
 }
 
@@ -60,10 +60,11 @@ export async function startMailServer(): Promise<MailServer> {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
+        const to = envelope.rcptTo[0]?.address ?? '';
         setTimeout(() => {
           const message = Buffer.concat(chunks).toString();
           state.mails.push({
-            to: envelope.rcptTo[0]?.address ?? '',
+            to,
             subject: headerOf(message, 'Subject'),
             messageId: headerOf(message, 'Message-ID'),
             body: message.slice(message.indexOf('\r\n\r\n')),
@@ -71,7 +72,7 @@ export async function startMailServer(): Promise<MailServer> {
             ended: performance.now(),
           });
           done();
-        }, state.thinkMs());
+        }, state.thinkMs(to));
       });
     },
   });

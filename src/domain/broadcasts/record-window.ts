@@ -2,12 +2,13 @@ import { sql } from 'kysely';
 import type { Work } from '../../database/work.ts';
 import { bounceClass } from '../delivery/bounce-class.ts';
 import { noteBounce } from '../delivery/note-bounce.ts';
+import { optOutOfTexts } from '../delivery/opt-out-of-texts.ts';
 import type { HandOver } from '../delivery/outgoing.ts';
 import { noteDeferral } from '../delivery/receiving-domains.ts';
 import { settleWindow, type Settled } from '../delivery/settle.ts';
 import { recordEvents } from '../events/record-events.ts';
 import { giveBackAllowance } from '../orgs/allowance.ts';
-import { optOut } from '../people/opt-outs.ts';
+import { writeAudit } from '../orgs/audit.ts';
 import type { Recipient } from './check-window.ts';
 import type { Run } from './run.ts';
 
@@ -40,7 +41,7 @@ export async function recordWindow(
   for (const [{ id, person_id, address }, answer] of refused) {
     const row = took.get(id);
     if (row === undefined || !('code' in answer)) continue;
-    if (answer.optedOut === true && row.person_id !== null) await optOut(work, person_id, run.draft.channel);
+    if (answer.optedOut === true && row.person_id !== null) await optOutOfTexts(work, [person_id]);
     else if (!isEmail) continue;
     else if (row.state === 'failed') {
       await noteBounce(work, { delivery: id, bounceClass: bounceClass(answer), ...answer, duringSend: true });
@@ -48,6 +49,8 @@ export async function recordWindow(
   }
   const used = rows.filter(({ state }) => state === 'sent' || state === 'uncertain').length;
   await giveBackAllowance(work, run.draft.channel, rows.length - used);
+  // The ledger itself says what was sent; this is for whom it suppressed.
+  if (Object.keys(work.touched).length > 0) await writeAudit(work, 'learn_from_refusals');
 }
 
 /** People before the ledger, as everybody does: whoever may be suppressed alone, the others so that they stay. */

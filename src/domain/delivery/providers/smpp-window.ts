@@ -6,6 +6,7 @@ export function placesFor(most: number) {
   return {
     /** Whether there was one; without a signal one is waited for as long as it takes. */
     take: async (signal?: AbortSignal): Promise<boolean> => {
+      if (signal?.aborted === true) return false;
       if (free > 0) {
         free--;
         return true;

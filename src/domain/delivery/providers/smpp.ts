@@ -57,7 +57,8 @@ export function smppProvider(options: SmppOptions): TextProvider {
   let reference = randomInt(256);
 
   const submit = async (message: OutgoingText, part: TextPart, isLast: boolean, signal: AbortSignal) => {
-    if (!(await places.take(AbortSignal.timeout(placeMs)))) return 'unsent' as const;
+    const patience = AbortSignal.any([signal, AbortSignal.timeout(placeMs)]);
+    if (!(await places.take(patience))) return 'unsent' as const;
     try {
       return await link.submit(
         {
