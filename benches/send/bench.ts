@@ -17,7 +17,7 @@ const plans = {
   small: {
     name: 'rostrum_bench_send_small',
     // Seconds each, on a machine that may be busy: these catch a layer that became slow, not a percent.
-    sizes: [{ people: 600, prepared: 3, count: 100, every: 600, turns: 9 },{ people: 4000, prepared: 3, count: 100, every: 1000, turns: 1 }],
+    sizes: [{ people: 1_500, prepared: 5, count: 250, every: 1_500, turns: 9 }],
     hitSeconds: 2,
     bars: { prepare: 0.1, send: 0.3, flat: 0, memory: 300, hits: 300 },
   },

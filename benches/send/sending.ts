@@ -91,7 +91,7 @@ export async function measureSending(
   return { turns, processor: meter.perMessage(), bareProcessor: bareMeter.perMessage().get('bare') ?? 0 };
 }
 
-export const rateOf = ({ messages, ms }: Watched): number => (messages / ms) * 1000;
+const rateOf = ({ messages, ms }: Watched): number => (messages / ms) * 1000;
 
 /** The middle of several turns, ours and theirs. */
 export function middleOf(turns: readonly Turn[]): { ours: number; bare: number } {

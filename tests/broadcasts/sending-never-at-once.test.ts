@@ -43,6 +43,9 @@ test('SND-002 no operation sends a draft or a planned broadcast, not even days l
   const org = await newSendingOrg(world);
   await world.admin.query('delete from email_layouts where org_id = $1', [org.id]);
   const ids = await furnish(world.admin, org.id);
+  // Rows that no operation made are nobody's to send.
+  for (const table of ['outbox', 'deliveries', 'delivery_lanes'])
+    await world.admin.query(`delete from ${table} where org_id = $1`, [org.id]);
   await world.admin.query(
     `update email_layouts set company_name = 'Example', postal_address = '1 Main Street' where org_id = $1`,
     [org.id],

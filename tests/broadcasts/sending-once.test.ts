@@ -42,7 +42,7 @@ async function ring(org: TestOrg, { id }: Scheduled): Promise<void> {
 /** Every lane is told of, with every ticket it may have had. */
 async function callLanes(org: TestOrg, { id }: Scheduled): Promise<void> {
   const lanes = [0, 1].map((lane) => ({ org_id: org.id, lane: `${id}/${lane}` }));
-  const tickets = [{}, {}, { ticket: 1 }, { ticket: 2 }];
+  const tickets = [{}, {}, { ticket: 1 }];
   await Promise.all(
     lanes.flatMap((lane) => tickets.map((ticket) => tellEngine('BroadcastRun/send', { ...lane, ...ticket }))),
   );

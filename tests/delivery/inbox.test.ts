@@ -68,7 +68,7 @@ const copiesTo = async (address: string): Promise<number> =>
   (await mail.inbox()).filter((message) => message.includes(`\nDelivered-To: ${address}\n`)).length;
 
 test(
-  'each recipient of a broadcast ends up as their mailbox has it, and late bounces find their way back',
+  'SND-011 each recipient of a broadcast ends up as their mailbox has it, and late bounces find their way back',
   { timeout: 120_000 },
   async () => {
     const org = await newOrg('@mbox.test', '@strict.test');

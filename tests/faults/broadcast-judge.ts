@@ -3,6 +3,7 @@ import { atMost, exactly, told, type Figure } from '../../benches/support/figure
 import { RestClient } from '../../benches/support/rest-client.ts';
 import type { Stage } from './broadcast-stage.ts';
 import type { LedgerWatch } from './ledger-watch.ts';
+import { until } from './part.ts';
 import type { SinkLog } from './smtp-sink.ts';
 
 interface Row {
@@ -23,6 +24,7 @@ export async function judge(
 ): Promise<Figure[]> {
   const log = await sink.readLog();
   const rows = await readRows(postgres.url, broadcast);
+  await until(`${url}/ready`); // the last kill may have been the API's
   const answer = (await new RestClient(url, key).call('GET', `/v1/broadcasts/${broadcast}`)) as {
     broadcast: { status: string; counts: { sent: number } };
   };

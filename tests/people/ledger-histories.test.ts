@@ -34,6 +34,9 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   },
 );
 
+/** What the rows begin with, in turn. */
+const states = ['pending', 'sending', 'sent', 'sending'] as const;
+
 interface Setting {
   readonly org: TestOrg;
   readonly ids: readonly string[];
@@ -58,9 +61,9 @@ async function newSetting(org: TestOrg): Promise<Setting> {
     const id = await newSending(world(), org);
     ids.push(id);
     for (const [one, who] of now.entries()) {
-      rows.push(
-        await addDelivery(world(), org, id, who, { address: `p${one}-${batch}@example.com`, reply: 'busy' }),
-      );
+      const state = states[(at + one) % states.length];
+      const address = `p${one}-${batch}@example.com`;
+      rows.push(await addDelivery(world(), org, id, who, { state, address, reply: 'busy' }));
       first.push(one);
     }
   }
@@ -80,6 +83,12 @@ async function merge({ org, now, batch }: Setting, one: number, other: number): 
   const ids = { email: `p${one}-${batch}@example.com`, anonymous_id: `a${other}-${batch}` };
   expect(await org.person(ids)).toBe(survivor);
   for (const [at, id] of now.entries()) if (id === loser) now[at] = survivor;
+  const { rowCount } = await world().admin.query(
+    `select 1 from deliveries waits join deliveries has using (org_id, broadcast_id, person_id)
+     where person_id = $1 and waits.state = 'pending' and has.state in ('sent', 'uncertain', 'sending')`,
+    [survivor],
+  );
+  expect(rowCount).toBe(0); // nobody is to get what they have
 }
 
 async function remove({ org, now }: Setting, one: number): Promise<void> {
@@ -119,7 +128,7 @@ async function faultsOf({ org, ids, rows, now, first }: Setting): Promise<unknow
   if (new Set(places).size < places.length) faults.push('somebody has two rows of their own');
   const isWrong = ({ id, person_id, state, twin, clean }: Found): boolean => {
     const whose = now[first[rows.indexOf(id)]!]!;
-    if (person_id === null && (!clean || state === 'pending')) return true;
+    if (person_id === null && !clean) return true;
     if (twin !== 0 && state === 'pending') return true;
     // Who has it, or may have it, is found by it for as long as they are there.
     const mustFind = ['sent', 'uncertain', 'sending'].includes(state);

@@ -24,7 +24,6 @@ export function useSending(env: Record<string, string> = {}): () => Sending {
     const mail = await startMailServer();
     // Nobody answers there: what cannot be looked up takes no sender its standing.
     const DNS_SERVERS = '127.0.0.1:9';
-    process.env['SMTP_URL'] = mail.url; // TEMP
     const world = await openWorld({ engine: true, env: { SMTP_URL: mail.url, DNS_SERVERS, ...env } });
     sending = { world, mail };
   });
@@ -38,9 +37,8 @@ export function useSending(env: Record<string, string> = {}): () => Sending {
 /** An organization whose messages to example.com really go out. */
 export async function newSendingOrg(world: World): Promise<TestOrg> {
   const org = await world.newOrg();
-  await world.admin.query(`update organizations set test_recipients = '{@example.com}' where id = $1`, [
-    org.id,
-  ]);
+  const { status } = await org.rest('PATCH /v1/settings', { test_recipients: ['@example.com'] });
+  expect(status).toBe(200);
   await setLayout(org);
   return org;
 }

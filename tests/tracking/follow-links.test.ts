@@ -99,8 +99,8 @@ describe('there is no way to be sent elsewhere', () => {
       token(publicUrls(partsOf(world()).keys, '', { org: org.id, delivery: 1e9 }).open),
     ];
     const changed = fc
-      .tuple(fc.nat(click.length - 1), fc.constantFrom(...'0123456789abcdefghijklmnopqrstuvwxyz'))
-      .map(([at, sign]) => click.slice(0, at) + sign + click.slice(at + 1))
+      .tuple(fc.nat(click.length - 1), fc.integer({ min: 0, max: 35 }))
+      .map(([at, digit]) => click.slice(0, at) + digit.toString(36) + click.slice(at + 1))
       .filter((text) => text !== click);
     const any = fc.oneof(
       changed,
@@ -188,10 +188,8 @@ describe('a placeholder link', () => {
   });
 
   test('leads on after the person was merged into another', async () => {
-    const [kept = '', folded = ''] = [
-      await org.person({ email: 'kept@merge.example' }),
-      await org.person({ phone: '+15550107777' }),
-    ];
+    const kept = await org.person({ email: 'kept@merge.example' });
+    const folded = await org.person({ phone: '+15550107777' });
     await org.rest(`PUT /v1/people/${kept}/properties/page`, { value: 'https://kept.example/' });
     const variables = { link_var_own: { variable: custom('page'), fallback: 'https://fallback.example/' } };
     const body = { html: '<p><a href="{{link_var_own}}">go</a></p>', variables };

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { expect, test, vi } from 'vitest';
 import type { Hit } from '../../src/domain/tracking/hit.ts';
-import { hitBatches } from '../../src/faces/public/track-batch.ts';
+import { hitBatches, type WriteHits } from '../../src/faces/public/track-batch.ts';
 import type { OrgId } from '../../src/kernel/ids.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { useWorld } from '../support/world.ts';
@@ -120,9 +120,7 @@ const hit: Hit = { delivery: 1, kind: 'open', link: null, at: new Date(0), agent
 const orgs = ['a', 'b'] as unknown as [OrgId, OrgId];
 
 test('hits are written together, an organization at a time, and five hundred do not wait', async () => {
-  const write = vi.fn(async (_org: OrgId, hits: readonly Hit[]) =>
-    hits.map(({ delivery }) => `to ${delivery}`),
-  );
+  const write = vi.fn<WriteHits>(async (_org, hits) => hits.map(({ delivery }) => `to ${delivery}`));
   const add = hitBatches(write);
   const answers = Array.from({ length: 30 }, (_, delivery) => add(orgs[delivery % 2]!, { ...hit, delivery }));
   expect(await Promise.all(answers)).toEqual(Array.from({ length: 30 }, (_, delivery) => `to ${delivery}`));

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Work } from '../../database/work.ts';
 import { bounceClass } from '../delivery/bounce-class.ts';
+import { domainOf } from '../delivery/domain-of.ts';
 import { noteBounce } from '../delivery/note-bounce.ts';
 import { optOutOfTexts } from '../delivery/opt-out-of-texts.ts';
 import type { HandOver } from '../delivery/outgoing.ts';
@@ -28,7 +29,10 @@ export async function recordWindow(
   run: Run,
   { claim, settled, answers }: Outcome,
 ): Promise<void> {
-  const refused = [...answers].filter(([, { outcome }]) => outcome === 'refused' || outcome === 'deferred');
+  // By domain, because the rows of receiving domains are written in this order.
+  const refused = [...answers]
+    .filter(([, { outcome }]) => outcome === 'refused' || outcome === 'deferred')
+    .toSorted(([a], [b]) => (domainOf(a.address) < domainOf(b.address) ? -1 : 1));
   const isEmail = run.draft.channel === 'email';
   await holdPeople(work, answers, new Set(refused.map(([{ person_id }]) => person_id)));
   const rows = await settleWindow(work, claim, settled);

@@ -1,5 +1,5 @@
 import { tz } from '@date-fns/tz';
-import { format } from 'date-fns';
+import { format } from 'date-fns/format'; // all of date-fns would cost every process 125 MB
 import type { DateValue, Occasion } from './read-date.ts';
 import { relativeShort, relativeToday } from './relative-date-format.ts';
 
