@@ -63,7 +63,12 @@ test('a page reads the rows it shows and no more, wherever it is and whatever is
   }
   let cursor: string | null = null;
   for (let page = 0; page < 90; page++) {
-    const asked: Record<string, unknown> = { broadcast_id, outcome: 'skipped', limit: 200, ...(cursor !== null && { cursor }) };
+    const asked: Record<string, unknown> = {
+      broadcast_id,
+      outcome: 'skipped',
+      limit: 200,
+      ...(cursor !== null && { cursor }),
+    };
     cursor = (await ask(org, asked)).page.next_cursor;
   }
   const far = await ask(org, { broadcast_id, outcome: 'skipped', limit: 19, cursor });

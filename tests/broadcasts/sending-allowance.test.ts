@@ -10,6 +10,7 @@ import {
   newSendingOrg,
   receiversOf,
   scheduleEmail,
+  settled,
   useSending,
 } from '../support/sending.ts';
 import type { TestOrg } from '../support/test-org.ts';
@@ -115,4 +116,21 @@ test('two broadcasts at once share one allowance exactly', async () => {
     sent += counts.sent;
   }
   expect([sent, await usesOf(org)]).toEqual([150, 150]);
+});
+
+test('who is left out for another reason takes nothing from the allowance of those behind them', async () => {
+  const { world, mail } = sending();
+  const org = await newSendingOrg(world);
+  await newReaders(org, 10);
+  const { id, subject, sendAt } = await scheduleEmail(world, org);
+  await allow(org, 5);
+  await moveClock(org, sendAt);
+  await settled(world, org);
+  const inTurn = (await ledgerOf(world, id)).toSorted((a, b) => a.due_at.getTime() - b.due_at.getTime());
+  for (const { person_id } of inTurn.slice(0, 5))
+    await org.rest(`PATCH /v1/people/${person_id}/opt-outs`, { email_opt_out: true });
+  await moveClock(org, sendAt + 180 * 60_000); // all at once
+  await ended(org, id);
+  expect(await outcomesOf(world, id)).toEqual({ 'skipped opted_out': 5, sent: 5 });
+  expect([receiversOf(mail, subject).length, await usesOf(org)]).toEqual([5, 5]);
 });

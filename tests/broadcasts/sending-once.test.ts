@@ -64,7 +64,7 @@ async function expectOnce({ id, subject }: Scheduled, readers: ReadonlyMap<strin
   const got = receiversOf(mail, subject);
   expect(got).toHaveLength(new Set(got).size);
   const rows = await ledgerOf(world, id);
-  expect(rows.map(({ person_id }) => person_id).toSorted()).toEqual([...readers.values()].toSorted());
+  expect(rows.map(({ person_id }) => String(person_id)).toSorted()).toEqual([...readers.values()].toSorted());
   const sent = rows.filter(({ state }) => state === 'sent').map(({ address }) => address);
   expect(sent.filter((address) => !got.includes(address!))).toEqual([]);
   await expectBalanced(world, id);

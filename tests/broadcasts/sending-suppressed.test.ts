@@ -1,11 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
-import type { Work } from '../../src/database/work.ts';
 import { noteBounce } from '../../src/domain/delivery/note-bounce.ts';
 import { noteComplaint } from '../../src/domain/delivery/note-complaint.ts';
-import { asService } from '../../src/domain/orgs/as-service.ts';
-import { keyring } from '../../src/main/keys.ts';
-import { mailSettings } from '../../src/main/mail-settings.ts';
 import { newWebinar, register } from '../support/broadcast.ts';
+import { inService } from '../support/in-service.ts';
 import { expectBalanced, ledgerOf } from '../support/ledger.ts';
 import {
   ended,
@@ -31,14 +28,6 @@ const optOut = async (
   person: string,
   said: Record<string, boolean> = { email_opt_out: true },
 ) => expect((await org.rest(`PATCH /v1/people/${person}/opt-outs`, said)).status).toBe(200);
-
-/** What the service does when nobody calls it. */
-const inService = <T>(org: TestOrg, handle: (work: Work) => Promise<T>) => {
-  const { database, config } = sending().world;
-  const parts = { keys: keyring(config), mail: mailSettings(config) };
-  const asked = { org: org.id, now: new Date(), actor: 'mailbox', requestId: 'a notice' };
-  return asService(database, parts, asked, handle);
-};
 
 /** Who got it, and why the others did not, by their addresses. */
 async function fateOf(
@@ -119,13 +108,13 @@ test('SND-011 SND-012 whose address bounced and who complained are left out of w
   mail.refuse = () => undefined;
   const rows = new Map((await ledgerOf(world, first.id)).map((row) => [row.person_id, row.id]));
   const deliveryTo = (index: number) => rows.get([...readers.values()][index]!)!;
-  await inService(org, (work) =>
+  await inService(world, org, (work) =>
     noteBounce(work, { delivery: deliveryTo(2), bounceClass: 'hard', code: '5.1.1' }),
   );
-  await inService(org, (work) =>
+  await inService(world, org, (work) =>
     noteBounce(work, { delivery: deliveryTo(3), bounceClass: 'soft', code: '4.2.2' }),
   );
-  await inService(org, (work) => noteComplaint(work, { delivery: deliveryTo(4) }));
+  await inService(world, org, (work) => noteComplaint(work, { delivery: deliveryTo(4) }));
   // By the time of the next, the domain that did not know us has had its rest.
   const second = await scheduleEmail(world, org, {}, 24 * 60);
   expect(await fateOf(org, second, readers)).toEqual({
@@ -152,8 +141,10 @@ test('SND-011 SND-012 a bounce and a complaint that come before their turn leave
   await settled(world, org);
   expect(await ledgerOf(world, second.id)).toHaveLength(4);
   const rows = new Map((await ledgerOf(world, first.id)).map((row) => [row.person_id, row.id]));
-  await inService(org, (work) => noteBounce(work, { delivery: rows.get(bounces!)!, bounceClass: 'hard' }));
-  await inService(org, (work) => noteComplaint(work, { delivery: rows.get(complains!)! }));
+  await inService(world, org, (work) =>
+    noteBounce(work, { delivery: rows.get(bounces!)!, bounceClass: 'hard' }),
+  );
+  await inService(world, org, (work) => noteComplaint(work, { delivery: rows.get(complains!)! }));
   expect(await fateOf(org, second, readers)).toEqual({
     r0: 'bounced',
     r1: 'complained',

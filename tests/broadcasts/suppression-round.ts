@@ -5,11 +5,10 @@ import type { Work } from '../../src/database/work.ts';
 import { tokenFor } from '../../src/domain/delivery/delivery-token.ts';
 import { noteBounce } from '../../src/domain/delivery/note-bounce.ts';
 import { noteComplaint } from '../../src/domain/delivery/note-complaint.ts';
-import { asService } from '../../src/domain/orgs/as-service.ts';
 import { keyring } from '../../src/main/keys.ts';
-import { mailSettings } from '../../src/main/mail-settings.ts';
 import type { Random } from '../segments/random.ts';
 import { newDraft } from '../support/broadcast.ts';
+import { inService } from '../support/in-service.ts';
 import { newReaders, newSendingOrg, type Sending } from '../support/sending.ts';
 import { newSegment } from '../support/segment.ts';
 import type { TestOrg } from '../support/test-org.ts';
@@ -110,13 +109,7 @@ export async function befall({ world }: Sending, { org, earlier }: Crowd, reader
     const { status, body: answer } = await org.rest(route, body);
     expect(status, `${route} answered ${JSON.stringify(answer)}`).toBe(200);
   };
-  const note = (handle: (work: Work) => Promise<unknown>) =>
-    asService(
-      world.database,
-      { keys, mail: mailSettings(world.config) },
-      { org: org.id, now: new Date(), actor: 'mailbox', requestId: 'a notice' },
-      handle,
-    );
+  const note = (handle: (work: Work) => Promise<unknown>) => inService(world, org, handle);
   const optOut = () => ask(`PATCH /v1/people/${person}/opt-outs`, { email_opt_out: true });
   const merge = async () =>
     ask('POST /v1/people/identify', { external_user_id: await externalId(into!), email });

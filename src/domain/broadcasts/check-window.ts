@@ -4,6 +4,7 @@ import type { PersonId } from '../../kernel/ids.ts';
 import type { Claimed } from '../delivery/ledger.ts';
 import type { Settled } from '../delivery/settle.ts';
 import { exclusion } from './audience.ts';
+import { goneOf } from './gone-people.ts';
 import type { Run } from './run.ts';
 
 /** Somebody who may be written to, and is held until the message is handed over. */
@@ -34,7 +35,7 @@ export async function checkWindow(work: Work, run: Run, claimed: readonly Claime
   const heldIds = new Set(held.rows.map(({ id }) => id));
   const gone = await goneOf(
     work,
-    ids.filter((id) => !heldIds.has(id)),
+    claimed.filter(({ person_id }) => person_id !== null && !heldIds.has(person_id)),
   );
   const judged = heldIds.size === 0 ? new Map<string, Judged>() : await judge(work, run, [...heldIds]);
   const go: Recipient[] = [];
@@ -43,11 +44,12 @@ export async function checkWindow(work: Work, run: Run, claimed: readonly Claime
   for (const one of claimed) {
     const { id, person_id } = one;
     const found = person_id === null ? undefined : judged.get(person_id);
-    if (person_id === null || gone.has(person_id)) skip(id, 'deleted');
-    else if (!heldIds.has(person_id))
+    if (person_id === null || gone.has(id)) skip(id, 'deleted');
+    else if (!heldIds.has(person_id) || found?.twin === 'in_hand')
       aside.push({ id, state: 'pending', due_at: new Date(now.getTime() + soonMs), untried: true });
     else if (found === undefined) skip(id, 'left_audience');
     else if (found.excluded !== null) skip(id, found.excluded);
+    else if (found.twin === 'has_it') skip(id, 'duplicate_address');
     else if (found.address === null || !isAddress[run.draft.channel].test(found.address))
       skip(id, found.address === null ? 'no_address' : 'invalid_address');
     else go.push({ ...one, person_id, address: found.address });
@@ -59,6 +61,8 @@ interface Judged {
   readonly id: string;
   readonly excluded: string | null;
   readonly address: string | null;
+  /** Another row of this person, who was two when the broadcast began. */
+  readonly twin: 'has_it' | 'in_hand' | null;
 }
 
 /** What a mail server is asked to take: one address, nothing that ends a command. */
@@ -69,28 +73,20 @@ const isAddress = {
 
 async function judge(
   work: Work,
-  { audience, draft }: Run,
+  { audience, draft, row }: Run,
   ids: readonly PersonId[],
 ): Promise<Map<string, Judged>> {
   const address =
     draft.channel === 'email'
       ? sql<string | null>`people.primary_email`
       : sql<string | null>`regexp_replace(people.primary_phone, '[ ().-]', '', 'g')`;
+  const twin = sql<Judged['twin']>`(
+    select case when bool_or(t.state in ('sent', 'uncertain')) then 'has_it'
+      when bool_or(t.state = 'sending') then 'in_hand' end
+    from deliveries t
+    where t.org_id = ${work.org} and t.person_id = people.id and t.broadcast_id = ${row.id} and t.twin <> 0)`;
   const rows = await exclusion(work, audience.people.where('people.id', 'in', ids), draft.channel)
-    .select(['people.id', address.as('address')])
+    .select(['people.id', address.as('address'), twin.as('twin')])
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
-}
-
-/** Those who are not there at all, rather than held by somebody else. */
-async function goneOf({ db, org }: Work, ids: readonly PersonId[]): Promise<Set<PersonId>> {
-  if (ids.length === 0) return new Set();
-  const rows = await db
-    .selectFrom('people')
-    .select('id')
-    .where('org_id', '=', org)
-    .where('id', 'in', ids)
-    .execute();
-  const there = new Set(rows.map(({ id }) => id));
-  return new Set(ids.filter((id) => !there.has(id)));
 }

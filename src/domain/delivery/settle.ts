@@ -49,7 +49,7 @@ export async function settleWindow(
       address = case when d.person_id is not null then coalesce(s.address, d.address) end,
       reply = case when d.person_id is not null then left(s.reply, ${longestReply}) end,
       receipt = s.receipt, sent_at = s.sent_at,
-      history = case when s.note is null then d.history else d.history || s.note end
+      history = case when s.note is null or d.person_id is null then d.history else d.history || s.note end
     from json_to_recordset(${JSON.stringify(settled)}::json) as s(id bigint, state text, reason text,
       due_at timestamptz, untried boolean, address text, reply text, receipt text, sent_at timestamptz, note jsonb)
     where d.org_id = ${org} and d.id = s.id and d.claim = ${claim}
