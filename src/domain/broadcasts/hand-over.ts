@@ -47,16 +47,17 @@ function emailTo(work: Work, run: Run, providers: Providers): Handing {
   const sending = { keys, mail, org, broadcastId: row.id, sender, dkim, subject };
   return async (recipient, values) => {
     const urls = publicUrls(keys, mail.publicUrl, { org, delivery: recipient.id });
+    const unsubscribeUrl = urls.unsubscribe;
     const html = wrapHtml(layout, {
       subject,
       previewText: draft.preview_text ?? '',
       body: renderTracked(run.tracked, values, urls.click),
-      unsubscribeUrl: urls.unsubscribe,
+      unsubscribeUrl,
       openUrl: urls.open,
       trapUrl: urls.click(trapLink),
     });
     const body = renderText(draft.body?.plain ?? [], values);
-    const text = wrapText(layout, { body, unsubscribeUrl: urls.unsubscribe });
+    const text = wrapText(layout, { body, unsubscribeUrl });
     const email = composeEmail({ ...sending, delivery: recipient.id, to: recipient.address, html, text });
     return through(run, providers.email, recipient).send(email);
   };

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type SqlBool } from 'kysely';
 import type { Work } from '../../database/work.ts';
 import { exclusion } from './audience.ts';
 import type { Run } from './run.ts';
@@ -20,9 +20,13 @@ export async function prepareNext(work: Work, run: Run): Promise<boolean> {
   const { db, org } = work;
   const { id, prepared_through: after, send_at } = run.row;
   const upTo = await lastOfChunk(work, after);
-  const people = run.audience.people
-    .$if(after !== null, (query) => query.where('people.id', '>', after!))
-    .$if(upTo !== null, (query) => query.where('people.id', '<=', upTo!));
+  // Registrants are bounded by their own column, too: else every part would read all of them.
+  const columns = run.draft.audience === 'webinar' ? ['people.id', 'r.person_id'] : ['people.id'];
+  const bounds = columns.flatMap((column) => [
+    ...(after === null ? [] : [sql<SqlBool>`${sql.ref(column)} > ${after}`]),
+    ...(upTo === null ? [] : [sql<SqlBool>`${sql.ref(column)} <= ${upTo}`]),
+  ]);
+  const people = bounds.reduce((query, bound) => query.where(bound), run.audience.people);
   const judged = exclusion(work, people, run.draft.channel).select('people.id');
   const seconds = Math.max(0, (run.row.paced_over_hours ?? 0) * 3_600 - marginSeconds);
   await sql`

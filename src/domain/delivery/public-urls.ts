@@ -11,7 +11,11 @@ export const publicUrls = (
   publicUrl: string,
   message: { readonly org: OrgId; readonly delivery: number },
 ) => ({
-  open: `${publicUrl}/t/o/${tokenFor(keys, 'open', message)}`,
+  get open() {
+    return `${publicUrl}/t/o/${tokenFor(keys, 'open', message)}`;
+  },
   click: (link: number) => `${publicUrl}/t/c/${tokenFor(keys, 'click', { ...message, link })}`,
-  unsubscribe: `${publicUrl}/u/${tokenFor(keys, 'unsubscribe', message)}`,
+  get unsubscribe() {
+    return `${publicUrl}/u/${tokenFor(keys, 'unsubscribe', message)}`;
+  },
 });

@@ -1,7 +1,7 @@
 import type { Hit } from '../../domain/tracking/hit.ts';
 import type { OrgId } from '../../kernel/ids.ts';
 
-const collectMs = 50;
+const collectMs = 10; // longer, and whoever follows a link waits for nothing
 const mostInBatch = 500;
 // Beyond that the database is not keeping up, and waiting would only take memory.
 const mostInHand = 10_000;
