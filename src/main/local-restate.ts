@@ -14,12 +14,12 @@ export interface LocalRestate {
   readonly identityKey: string;
   readonly pid: number;
   /** Ends it; `kill` as a crash would. Its folder stays until `remove`. */
-  stop(how?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+  readonly stop: (how?: 'SIGTERM' | 'SIGKILL') => Promise<void>;
   /** Starts it again on the same folder and ports. */
-  start(): Promise<void>;
+  readonly start: () => Promise<void>;
   /** Throws its whole state away, as a lost disk would. */
-  wipe(): Promise<void>;
-  remove(): Promise<void>;
+  readonly wipe: () => Promise<void>;
+  readonly remove: () => Promise<void>;
 }
 
 /**

@@ -23,7 +23,7 @@ afterEach(async () => {
 async function newNode(): Promise<Node> {
   const node = { status: 202, asked: [] as string[] };
   const server = createServer((request: IncomingMessage, response) => {
-    node.asked.push(`${request.url} ${request.headers['idempotency-key'] ?? ''}`.trim());
+    node.asked.push(`${request.url} ${String(request.headers['idempotency-key'] ?? '')}`.trim());
     request.resume();
     response.writeHead(node.status).end('{}');
   });

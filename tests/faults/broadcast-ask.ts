@@ -14,7 +14,7 @@ export interface Asking {
   readonly wrong: number;
   /** Told to come back later, or nobody there. */
   readonly unanswered: number;
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 /** Asks the API how the broadcast goes, over and over, as a person in front of a page would. */

@@ -8,8 +8,8 @@ import { watchLedger } from './ledger-watch.ts';
 /** How a broadcast stands, for whoever chooses the moment of a kill. */
 export interface Course {
   /** From 0 to 1. */
-  progress(): number;
-  over(): boolean;
+  readonly progress: () => number;
+  readonly over: () => boolean;
 }
 
 export interface CourseOptions {

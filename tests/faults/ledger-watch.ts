@@ -20,7 +20,7 @@ export interface LedgerWatch {
   readonly samples: number;
   /** Samples in which the recipients were not all accounted for, or totals and ledger did not agree. */
   readonly unbalanced: number;
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 // One statement, so one snapshot. What is being handed over counts as pending.

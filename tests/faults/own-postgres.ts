@@ -10,9 +10,9 @@ import type { Killable } from './part.ts';
 
 export interface OwnPostgres extends Killable {
   readonly url: string;
-  kill(signal?: 'SIGKILL' | 'SIGQUIT'): Promise<void>;
-  start(): Promise<void>;
-  remove(): Promise<void>;
+  readonly kill: (signal?: 'SIGKILL' | 'SIGQUIT') => Promise<void>;
+  readonly start: () => Promise<void>;
+  readonly remove: () => Promise<void>;
 }
 
 const run = promisify(execFile);

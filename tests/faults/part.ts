@@ -6,8 +6,8 @@ import type { LocalRestate } from '../../src/main/local-restate.ts';
 /** Whatever can be killed as a crash would, and started again. */
 export interface Killable {
   readonly name: string;
-  kill(): Promise<void>;
-  start(): void | Promise<void>;
+  readonly kill: () => Promise<void>;
+  readonly start: () => void | Promise<void>;
 }
 
 type Env = Readonly<Record<string, string>>;

@@ -12,7 +12,7 @@ export interface RestateCluster {
   readonly identityKey: string;
   /** Ends one node as a crash would, for good. */
   killNode(node: number): Promise<void>;
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 interface Ports {

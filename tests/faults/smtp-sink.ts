@@ -18,13 +18,13 @@ export interface SinkLog {
   readonly cutTaken: number;
   readonly cutNotTaken: number;
   /** The longest time between one message and the next, between two moments; in milliseconds, as they are. */
-  longestGap(from?: number, to?: number): number;
+  readonly longestGap: (from?: number, to?: number) => number;
 }
 
 export interface SmtpSink {
   readonly port: number;
   readLog(): Promise<SinkLog>;
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 /** A mail server as a process of its own, which outlives whatever is killed around it. */

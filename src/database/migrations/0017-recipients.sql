@@ -23,3 +23,7 @@ create trigger deliveries_twins_never_wait before update of state on deliveries
 -- processes at a million rows, and 1 ms with it.
 create index deliveries_by_reason on deliveries (org_id, broadcast_id, reason, state, due_at, id)
   where reason is not null;
+
+-- Whoever deletes or merges a person waits for audiences that are being read: those of its organization, found at once.
+create index broadcasts_unprepared on broadcasts (org_id, id)
+  where status in ('scheduled', 'sending') and prepared_at is null;

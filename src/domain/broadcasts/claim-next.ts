@@ -1,12 +1,14 @@
 import type { Work } from '../../database/work.ts';
 import { claimWindow, type Claimed } from '../delivery/ledger.ts';
-import { settleWindow } from '../delivery/settle.ts';
+import { settleWindow, type Settled } from '../delivery/settle.ts';
 import { takeAllowance } from '../orgs/allowance.ts';
 import { holdLane, leaseEnd, setLane, type LaneRef } from './lane.ts';
 import type { Run } from './run.ts';
 
 // What is in hand at once in a lane: as many are uncertain when it is killed. A paced send has time to be careful.
 const windowSize = { paced: 16, atOnce: 64 };
+
+const soonMs = 1_000;
 
 export interface Hold {
   readonly ref: LaneRef;
@@ -35,14 +37,31 @@ export async function claimNext(
   if (claimed.length === 0) return nothing;
   await setLane(work, ref, { next_at: leaseEnd(work) });
   const granted = await takeAllowance(work, run.draft.channel, claimed.length);
-  const beyond = claimed.slice(granted);
-  const left = { state: 'skipped', reason: 'allowance_used_up', untried: true } as const;
+  // What is in hand may not go out and be given back: whoever is beyond waits for that. Then it is used up.
+  const mayCome = granted > 0 || (await isInHand(work, broadcast, claim));
+  const left: Omit<Settled, 'id'> = mayCome
+    ? { state: 'pending', due_at: new Date(work.now.getTime() + soonMs), untried: true }
+    : { state: 'skipped', reason: 'allowance_used_up', untried: true };
   await settleWindow(
     work,
     claim,
-    beyond.map(({ id }) => ({ id, ...left })),
+    claimed.slice(granted).map(({ id }) => ({ id, ...left })),
   );
-  return { claimed: claimed.slice(0, granted), more: claimed.length === size };
+  return { claimed: claimed.slice(0, granted), more: claimed.length === size && !(granted === 0 && mayCome) };
+}
+
+/** Whether anybody but this claim is handing over. */
+async function isInHand({ db, org }: Work, broadcast: string, claim: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('org_id', '=', org)
+    .where('broadcast_id', '=', broadcast)
+    .where('state', '=', 'sending')
+    .where('claim', '<>', claim)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 const isPaced = ({ row }: Run, now: Date): boolean =>

@@ -32,7 +32,8 @@ export async function laneStep(parts: RunParts, ref: LaneRef, ticket: number): P
   const until = parts.clock.now().getTime() + stepMs;
   let reached = true;
   if (entered !== 'over') {
-    for (let more = true; more && parts.clock.now().getTime() < until;) {
+    let more = true;
+    while (more && parts.clock.now().getTime() < until && !parts.stopping.aborted) {
       ({ more, reached } = await sendWindow(parts, ref, ticket, entered));
     }
   }
@@ -65,7 +66,11 @@ async function enter(
 
 /** Passes the ticket on, to when something is due; ends the broadcast when everybody is accounted for. */
 async function leave(work: Work, ref: LaneRef, ticket: number, reached: boolean): Promise<Next> {
-  if ((await holdLane(work, ref, ticket)) !== 'mine') return undefined;
+  const holding = await holdLane(work, ref, ticket);
+  // The same step was done twice at once, because the engine lost sight of the first: that one passed the ticket on,
+  // but nobody listens to it any more.
+  if (holding === 'passed_on') return { ticket: ticket + 1, waitMs: 0 };
+  if (holding !== 'mine') return undefined;
   const row = await requireBroadcast(work, ref.lane.broadcast, 'lock');
   const stopped = row.status === 'sending' ? 0 : await skipStopped(work, row.id, stopChunk);
   const { nextDue, inHand } = await whatIsLeft(work, row.id);

@@ -1,5 +1,6 @@
-import type { Work } from '../../database/work.ts';
+import { sql, type SqlBool } from 'kysely';
 import { z } from 'zod';
+import type { Work } from '../../database/work.ts';
 import { OrgId, type BroadcastId } from '../../kernel/ids.ts';
 
 /** One of the chains of steps that send a broadcast. */
@@ -78,13 +79,24 @@ export async function closeLanes(work: Work, ref: LaneRef, which: 'this' | 'all'
     .execute();
 }
 
-/** Lanes that should have been heard of by a moment. */
-export async function dueLanes(work: Work, by: Date): Promise<{ broadcast_id: string; lane: number }[]> {
-  return work.db
-    .selectFrom('delivery_lanes')
-    .select(['broadcast_id', 'lane'])
-    .where('org_id', '=', work.org)
-    .where('next_at', '<=', by)
-    .orderBy('next_at')
-    .execute();
+/** Whether a step is handing messages over: it looks at the rows again when it is done, and need not be woken. */
+export const hasInHand = sql<SqlBool>`exists (
+  select 1 from deliveries d where d.org_id = delivery_lanes.org_id and d.broadcast_id = delivery_lanes.broadcast_id
+    and d.state = 'sending' and d.lane = delivery_lanes.lane)`;
+
+/**
+ * Lanes that have something to look at now that a clock leapt to a moment. One that is handing over is not late because
+ * of the leap: it has as much time as it had.
+ */
+export async function leapLanes(
+  work: Work,
+  leapMs: number,
+  to: Date,
+): Promise<{ broadcast_id: string; lane: number }[]> {
+  const ours = work.db.selectFrom('delivery_lanes').where('org_id', '=', work.org);
+  await ours.select('lane').orderBy('broadcast_id').orderBy('lane').forUpdate().execute();
+  await sql`
+    update delivery_lanes set next_at = next_at + make_interval(secs => ${leapMs / 1000})
+    where org_id = ${work.org} and ${hasInHand}`.execute(work.db);
+  return ours.select(['broadcast_id', 'lane']).where('next_at', '<=', to).orderBy('next_at').execute();
 }

@@ -6,7 +6,7 @@ import { Moment } from '../../kernel/moment.ts';
 import { readClock } from '../orgs/org-clock.ts';
 import { requireTestMode, TestClock, toTestClock } from '../orgs/get-test-clock.ts';
 import { dueBroadcasts } from './begin-sending.ts';
-import { dueLanes } from './lane.ts';
+import { leapLanes } from './lane.ts';
 import { tellLane } from './start-run.ts';
 
 const farthestMs = 10 * 366 * 86_400_000; // ten years
@@ -35,7 +35,12 @@ export const moveTestClock = defineOperation({
   handle: async (work, { now, advance }) => {
     requireTestMode(work);
     // Two moves at once follow each other: the second starts from where the first arrived.
-    await work.db.selectFrom('organizations').select('id').where('id', '=', work.org).forUpdate().execute();
+    await work.db
+      .selectFrom('organizations')
+      .select('id')
+      .where('id', '=', work.org)
+      .forNoKeyUpdate()
+      .execute();
     const { now: shown } = await readClock(work.db, work.org, work.caller.now);
     const wanted = now ?? new Date(shown.getTime() + (advance ?? 0) * 1000);
     const ahead = wanted.getTime() - work.caller.now.getTime();
@@ -54,7 +59,7 @@ export const moveTestClock = defineOperation({
     for (const payload of due) {
       await addToOutbox(work, { service: 'BroadcastStart', handler: 'begin', payload });
     }
-    for (const { broadcast_id, lane } of await dueLanes(work, wanted))
+    for (const { broadcast_id, lane } of await leapLanes(work, wanted.getTime() - shown.getTime(), wanted))
       await tellLane(work, broadcast_id, lane);
     return { test_clock: toTestClock(work, wanted), released: due.length };
   },

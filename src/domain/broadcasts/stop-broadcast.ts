@@ -4,6 +4,7 @@ import { Failure } from '../../kernel/failure.ts';
 import { BroadcastId } from '../../kernel/ids.ts';
 import { Broadcast, toBroadcast } from './broadcast.ts';
 import { readBroadcast, requireBroadcast, type StoredBroadcast } from './broadcast-rows.ts';
+import { hasInHand } from './lane.ts';
 import { tellLane } from './start-run.ts';
 
 export const stopBroadcast = defineOperation({
@@ -55,6 +56,7 @@ async function stop(work: Work, { id, revision }: StoredBroadcast): Promise<void
     .set({ next_at: work.now })
     .where('org_id', '=', work.org)
     .where('broadcast_id', '=', id)
+    .where((eb) => eb.not(hasInHand)) // one at work sees for itself that it was stopped
     .returning('lane')
     .execute();
   for (const { lane } of woken) await tellLane(work, id, lane);

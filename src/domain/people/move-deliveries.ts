@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Work } from '../../database/work.ts';
 import type { PersonId } from '../../kernel/ids.ts';
+import { waitForAudiences } from './detach-deliveries.ts';
 
 /**
  * Gives the ledger rows of merged people to the survivor. A person has one row in a broadcast, the one that tells most:
@@ -11,10 +12,12 @@ import type { PersonId } from '../../kernel/ids.ts';
  * Of all the people at once: rows are held in the order of their ids, and the totals of broadcasts change after that.
  */
 export async function moveDeliveries(
-  { db, org }: Work,
+  work: Work,
   survivor: PersonId,
   losers: readonly PersonId[],
 ): Promise<void> {
+  const { db, org } = work;
+  await waitForAudiences(work);
   const { rows } = await sql<{ id: number; stands: boolean }>`
     with held as (
       select id, broadcast_id, person_id, state, twin from deliveries
