@@ -26,6 +26,8 @@ export function openPool(options: PoolOptions): pg.Pool {
     types,
   });
   pool.on('error', options.onError);
+  // One that is in use and idle, as while messages are handed over, has no listener of its own: its loss would end us.
+  pool.on('connect', (client) => client.on('error', options.onError));
   return pool;
 }
 

@@ -24,11 +24,21 @@ export function broadcastRun(
 ) {
   const places = slots(atOnce);
 
+  // Within the action, because an attempt that the engine gave up never comes to its end, but its action does.
+  const inPlace = async <T>(act: () => Promise<T>): Promise<T> => {
+    if (!(await places.take(parts.stopping))) throw new Error('shutting down'); // the engine calls again, elsewhere
+    try {
+      return await act();
+    } finally {
+      places.free();
+    }
+  };
+
   async function step(context: restate.Context, ref: LaneRef, held: number | undefined): Promise<void> {
     const { broadcast: broadcast_id, number: lane } = ref.lane;
     const ticket = held ?? (await context.run('take up', () => takeUp(parts, ref)));
     if (ticket === undefined) return;
-    const next = await context.run('step', () => laneStep(parts, ref, ticket));
+    const next = await context.run('step', () => inPlace(() => laneStep(parts, ref, ticket)));
     if (next === undefined) {
       onEnd({ org_id: ref.org_id, broadcast_id, lane }, 'a lane of a broadcast ended');
       return;
@@ -44,20 +54,20 @@ export function broadcastRun(
       inactivityTimeout: { minutes: 3 },
       abortTimeout: { minutes: 3 },
       // Whoever restarts is waiting for exactly this: no long pauses between tries.
-      retryPolicy: { initialInterval: { milliseconds: 100 }, maxInterval: { seconds: 2 } },
+      // After some minutes the sweep takes the lane up again.
+      retryPolicy: {
+        initialInterval: { milliseconds: 100 },
+        maxInterval: { seconds: 2 },
+        maxAttempts: 100,
+        onMaxAttempts: 'kill',
+      },
     },
     handlers: {
       send: async (context: restate.Context, raw: unknown): Promise<void> => {
         const parsed = LaneRef.safeParse(raw);
         const held = Ticket.safeParse(raw);
         if (!parsed.success || !held.success) throw new restate.TerminalError('not a lane of a broadcast');
-        // A step holds a connection while it hands over. Told to stop, the engine calls again, here or elsewhere.
-        if (!(await places.take(parts.stopping))) throw new Error('shutting down');
-        try {
-          await step(context, parsed.data, held.data.ticket);
-        } finally {
-          places.free();
-        }
+        await step(context, parsed.data, held.data.ticket);
       },
     },
   });

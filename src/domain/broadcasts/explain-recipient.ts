@@ -38,8 +38,8 @@ export const explainRecipient = defineOperation({
     steps: z.array(z.object({ at: MomentOut.nullable(), what: z.string(), detail: z.string() })),
   }),
   handle: async (work, { broadcast_id, person_id }) => {
-    const broadcast = await requireBroadcast(work, broadcast_id);
     await requirePerson(work, person_id);
+    const broadcast = await requireBroadcast(work, broadcast_id);
     const rows = await readRows(work, broadcast_id, person_id);
     const { outcome, steps, summary } =
       rows.length > 0

@@ -61,7 +61,7 @@ async function deliverWindow(
       const people = checked.go.map(({ person_id }) => person_id);
       const moment = { now: work.now, zone: run.zone };
       const values = await readValues(work, people, run.draft.variables, run.webinar, moment);
-      began = true;
+      began = people.length > 0;
       await handOver(work, run, parts.providers, { recipients: checked.go, values }, (recipient, answer) => {
         answers.set(recipient, answer);
         handed.push(settledBy(run, recipient, answer, work.now));
