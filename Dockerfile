@@ -21,5 +21,5 @@ EXPOSE 8700
 # For `serve api`, the default. The other parts listen elsewhere or nowhere: see compose.yaml.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 8700}/health`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "src/main/cli.ts"]
+ENTRYPOINT ["node", "--max-semi-space-size=16", "src/main/cli.ts"]
 CMD ["serve", "api"]

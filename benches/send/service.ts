@@ -51,7 +51,7 @@ export async function startService(
   const handlers = startPart('handlers', env, flags);
   const relay = startPart('relay', env);
   closing.push(() => Promise.all([stopPart(handlers), stopPart(relay)]));
-  const api = await startServer(['src/main/cli.ts', 'serve', 'api'], env);
+  const api = await startServer([...asShipped, 'serve', 'api'], env);
   closing.push(() => api.stop());
   await registered(`${restate.adminUrl}/services/BroadcastRun`);
   return {
@@ -72,12 +72,15 @@ export async function startService(
   };
 }
 
+/** As bin/rostrum and the container start it. */
+const asShipped = ['--max-semi-space-size=16', 'src/main/cli.ts'];
+
 function startPart(
   part: 'handlers' | 'relay',
   env: Readonly<Record<string, string>>,
   flags: readonly string[] = [],
 ): ChildProcess {
-  const child = spawn(process.execPath, [...flags, 'src/main/cli.ts', 'serve', part], {
+  const child = spawn(process.execPath, [...flags, ...asShipped, 'serve', part], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', process.env['BENCH_LOG'] === undefined ? 'ignore' : 'inherit'],
   });
