@@ -15,6 +15,8 @@ const floors = {
 // A folder of the domain may import only those listed before it.
 const domainOrder = [
   'orgs',
+  'waits',
+  'triggers',
   'events',
   'identifiers',
   'properties',
@@ -22,13 +24,12 @@ const domainOrder = [
   'people',
   'payments',
   'imports',
-  'waits',
   'webinars',
-  'workflows',
   'senders',
   'content',
   'delivery',
   'broadcasts',
+  'workflows',
   'tracking',
 ];
 

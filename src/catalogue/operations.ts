@@ -30,6 +30,7 @@ import { listSegmentMembers } from '../domain/people/list-segment-members.ts';
 import { previewSegment } from '../domain/people/preview-segment.ts';
 import { replaceExternalId } from '../domain/people/replace-external-id.ts';
 import { searchPeople } from '../domain/people/search-people.ts';
+import { sendEvents } from '../domain/people/send-events.ts';
 import { createPropertyConfig } from '../domain/properties/create-property-config.ts';
 import { deletePersonProperty } from '../domain/properties/delete-person-property.ts';
 import { deletePropertyConfig } from '../domain/properties/delete-property-config.ts';
@@ -53,6 +54,32 @@ import { listSendingDomains } from '../domain/senders/list-sending-domains.ts';
 import { setSmsNumber } from '../domain/senders/set-sms-number.ts';
 import { updateEmailLayout } from '../domain/senders/update-email-layout.ts';
 import { updateSender } from '../domain/senders/update-sender.ts';
+import { simulateWorkflow } from '../domain/workflows/simulate-workflow.ts';
+import { createWorkflow } from '../domain/workflows/create-workflow.ts';
+import { getWorkflow } from '../domain/workflows/get-workflow.ts';
+import { getWorkflowRun } from '../domain/workflows/get-workflow-run.ts';
+import { listWorkflowRuns } from '../domain/workflows/list-workflow-runs.ts';
+import { listWorkflows } from '../domain/workflows/list-workflows.ts';
+import { pauseWorkflow } from '../domain/workflows/pause-workflow.ts';
+import { publishWorkflow } from '../domain/workflows/publish-workflow.ts';
+import { resumeWorkflow } from '../domain/workflows/resume-workflow.ts';
+import { updateWorkflow } from '../domain/workflows/update-workflow.ts';
+import { cancelWebinar } from '../domain/webinars/cancel-webinar.ts';
+import { createWebinar } from '../domain/webinars/create-webinar.ts';
+import { getWebinar } from '../domain/webinars/get-webinar.ts';
+import { listRegistrations } from '../domain/webinars/list-registrations.ts';
+import { listWebinars } from '../domain/webinars/list-webinars.ts';
+import { previewReschedule } from '../domain/webinars/preview-reschedule.ts';
+import { registerForWebinar } from '../domain/webinars/register.ts';
+import { reportAttendance } from '../domain/webinars/report-attendance.ts';
+import { rescheduleWebinar } from '../domain/webinars/reschedule.ts';
+import { updateWebinar } from '../domain/webinars/update-webinar.ts';
+import { linkWebinar } from '../domain/webinars/link-webinar.ts';
+import { connectPlatform } from '../domain/webinars/platforms/connect-platform.ts';
+import { deletePlatformConnection } from '../domain/webinars/platforms/delete-platform-connection.ts';
+import { getWebinarLink } from '../domain/webinars/platforms/get-webinar-link.ts';
+import { listPlatformConnections } from '../domain/webinars/platforms/list-platform-connections.ts';
+import { unlinkWebinar } from '../domain/webinars/platforms/unlink-webinar.ts';
 import type { Work } from '../database/work.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
 
@@ -86,6 +113,17 @@ export const operations = [
   getOptOuts,
   setOptOuts,
   listPersonEvents,
+  sendEvents,
+  createWebinar,
+  getWebinar,
+  listWebinars,
+  updateWebinar,
+  rescheduleWebinar,
+  previewReschedule,
+  cancelWebinar,
+  registerForWebinar,
+  listRegistrations,
+  reportAttendance,
   createBroadcast,
   updateBroadcast,
   listBroadcastVariables,
@@ -100,6 +138,16 @@ export const operations = [
   listBroadcasts,
   previewBroadcast,
   deleteBroadcast,
+  simulateWorkflow,
+  listWorkflows,
+  getWorkflow,
+  createWorkflow,
+  updateWorkflow,
+  publishWorkflow,
+  pauseWorkflow,
+  resumeWorkflow,
+  listWorkflowRuns,
+  getWorkflowRun,
   listSenders,
   createSender,
   updateSender,
@@ -111,6 +159,12 @@ export const operations = [
   getEmailLayout,
   updateEmailLayout,
   setSmsNumber,
+  listPlatformConnections,
+  connectPlatform,
+  deletePlatformConnection,
+  linkWebinar,
+  getWebinarLink,
+  unlinkWebinar,
   getSettings,
   updateSettings,
   getTestClock,

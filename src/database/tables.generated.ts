@@ -88,6 +88,7 @@ export interface Broadcasts {
   html: string | null;
   id: string;
   message_body: string | null;
+  node: string | null;
   opened: Generated<number>;
   org_id: string;
   paced_over_hours: number | null;
@@ -116,6 +117,8 @@ export interface Broadcasts {
   webinar_audience: string | null;
   webinar_id: string | null;
   webinar_offset_minutes: number | null;
+  workflow_id: string | null;
+  workflow_version: number | null;
 }
 
 export interface BroadcastSkips {
@@ -141,6 +144,7 @@ export interface ConnectionInvites {
 }
 
 export interface Deliveries {
+  added_at: Timestamp | null;
   address: string | null;
   attempts: Generated<number>;
   bounce_class: string | null;
@@ -154,6 +158,7 @@ export interface Deliveries {
   history: Generated<Json>;
   id: Generated<number>;
   lane: number | null;
+  occasion: Generated<number>;
   opened_at: Timestamp | null;
   org_id: string;
   person_id: string | null;
@@ -161,6 +166,7 @@ export interface Deliveries {
   receipt: string | null;
   replied_at: Timestamp | null;
   reply: string | null;
+  run_id: string | null;
   sent_at: Timestamp | null;
   state: string;
   twin: Generated<number>;
@@ -172,6 +178,7 @@ export interface DeliveryLanes {
   lane: number;
   next_at: Timestamp;
   org_id: string;
+  resting: Generated<boolean>;
   ticket: Generated<number>;
 }
 
@@ -197,6 +204,7 @@ export interface EmailLayouts {
 export interface Events {
   created_at: Timestamp;
   custom_properties: Generated<Json>;
+  event_id: string | null;
   id: string;
   name: string;
   occurred_at: Timestamp;
@@ -299,6 +307,35 @@ export interface PeopleCounts {
   step: number;
 }
 
+export interface PlatformConnections {
+  account_id: string;
+  client_id: string;
+  created_at: Timestamp;
+  id: string;
+  org_id: string;
+  platform: string;
+  secrets: Buffer;
+  trouble: string | null;
+  trouble_at: Timestamp | null;
+  updated_at: Timestamp;
+}
+
+export interface PlatformLinks {
+  connection_id: string;
+  event_id: string;
+  linked_at: Timestamp;
+  org_id: string;
+  push_ticket: Generated<number>;
+  push_until: Timestamp | null;
+  sync_at: Timestamp | null;
+  sync_strangers: Generated<number>;
+  sync_ticket: Generated<number>;
+  sync_tries: Generated<number>;
+  sync_trouble: string | null;
+  synced_at: Timestamp | null;
+  webinar_id: string;
+}
+
 export interface PropertyChanges {
   changes: Json;
   id: string;
@@ -396,11 +433,18 @@ export interface ReceivingDomains {
 }
 
 export interface Registrations {
+  attendance_at: Timestamp | null;
+  attendance_source: string | null;
   attended: Generated<boolean>;
+  external_id: string | null;
   id: string;
   join_url: string | null;
   org_id: string;
   person_id: string;
+  push_attempts: Generated<number>;
+  push_error: string | null;
+  push_next_at: Timestamp | null;
+  push_state: string | null;
   registered_at: Timestamp;
   webinar_id: string;
 }
@@ -522,16 +566,93 @@ export interface TrackingHits {
   why: string | null;
 }
 
+export interface WaitClocks {
+  busy_by: string | null;
+  busy_until: Timestamp | null;
+  id: string;
+  next_at: Timestamp;
+  org_id: string;
+}
+
+export interface Waits {
+  anchor: string | null;
+  began_at: Timestamp;
+  clock_id: string;
+  due_at: Timestamp | null;
+  held: Generated<boolean>;
+  node: string;
+  offset_ms: number | null;
+  org_id: string;
+  person_id: string;
+  run_id: string;
+  version: number;
+  workflow_id: string;
+}
+
 export interface Webinars {
+  automation_id: string | null;
+  canceled_at: Timestamp | null;
   created_at: Timestamp;
   duration_minutes: number | null;
   id: string;
   join_url: string | null;
+  moved_at: Timestamp | null;
   org_id: string;
+  provider: string | null;
+  revision: Generated<number>;
   start_time: Timestamp;
   status: Generated<string>;
   timezone: string | null;
   title: string;
+  updated_at: Timestamp | null;
+}
+
+export interface WorkflowRunCounts {
+  id: Generated<number>;
+  org_id: string;
+  step: number;
+  webinar_id: string | null;
+  workflow_id: string;
+}
+
+export interface WorkflowRuns {
+  ended_at: Timestamp | null;
+  event_id: string | null;
+  id: string;
+  org_id: string;
+  outcome: string | null;
+  path: Generated<Json>;
+  person_id: string;
+  registration_id: string | null;
+  started_at: Timestamp;
+  state: Generated<string>;
+  version: number;
+  webinar_id: string | null;
+  workflow_id: string;
+}
+
+export interface Workflows {
+  created_at: Timestamp;
+  graph: Json;
+  id: string;
+  live_version: number | null;
+  name: string;
+  org_id: string;
+  resumed_at: Timestamp | null;
+  revision: Generated<number>;
+  status: Generated<string>;
+  trigger_event: string | null;
+  trigger_kind: string | null;
+  trigger_webinar_id: string | null;
+  updated_at: Timestamp;
+}
+
+export interface WorkflowVersions {
+  graph: Json;
+  org_id: string;
+  published_at: Timestamp;
+  version: number;
+  workflow_id: string;
 }
 
 export interface DB {
@@ -557,6 +678,8 @@ export interface DB {
   outbox: Outbox;
   people: People;
   people_counts: PeopleCounts;
+  platform_connections: PlatformConnections;
+  platform_links: PlatformLinks;
   property_changes: PropertyChanges;
   property_configs: PropertyConfigs;
   property_pages: PropertyPages;
@@ -576,5 +699,11 @@ export interface DB {
   suppressed_addresses: SuppressedAddresses;
   tasks: Tasks;
   tracking_hits: TrackingHits;
+  wait_clocks: WaitClocks;
+  waits: Waits;
   webinars: Webinars;
+  workflow_run_counts: WorkflowRunCounts;
+  workflow_runs: WorkflowRuns;
+  workflow_versions: WorkflowVersions;
+  workflows: Workflows;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { laneStep, takeUp } from '../domain/broadcasts/lane-step.ts';
 import { LaneRef } from '../domain/broadcasts/lane.ts';
 import type { RunParts } from '../domain/broadcasts/run.ts';
-import { slots } from '../kernel/slots.ts';
+import { inPlace, slots } from '../kernel/slots.ts';
 
 const Ticket = z.object({ ticket: z.int().positive().optional() });
 
@@ -24,21 +24,14 @@ export function broadcastRun(
 ) {
   const places = slots(atOnce);
 
-  // Within the action, because an attempt that the engine gave up never comes to its end, but its action does.
-  const inPlace = async <T>(act: () => Promise<T>): Promise<T> => {
-    if (!(await places.take(parts.stopping))) throw new Error('shutting down'); // the engine calls again, elsewhere
-    try {
-      return await act();
-    } finally {
-      places.free();
-    }
-  };
-
   async function step(context: restate.Context, ref: LaneRef, held: number | undefined): Promise<void> {
     const { broadcast: broadcast_id, number: lane } = ref.lane;
     const ticket = held ?? (await context.run('take up', () => takeUp(parts, ref)));
     if (ticket === undefined) return;
-    const next = await context.run('step', () => inPlace(() => laneStep(parts, ref, ticket)));
+    // In a place within the action: an attempt that the engine gave up never comes to its end, but its action does.
+    const next = await context.run('step', () =>
+      inPlace(places, parts.stopping, () => laneStep(parts, ref, ticket)),
+    );
     if (next === undefined) {
       onEnd({ org_id: ref.org_id, broadcast_id, lane }, 'a lane of a broadcast ended');
       return;

@@ -3,14 +3,19 @@ import type { AddressInfo } from 'node:net';
 import * as restate from '@restatedev/restate-sdk';
 import type { Database } from '../database/pool.ts';
 import type { LookUp } from '../domain/senders/look-up.ts';
+import type { SyncParts } from '../domain/webinars/sync-attendance.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { startRun } from '../domain/broadcasts/start-run.ts';
 import type { RunParts } from '../domain/broadcasts/run.ts';
+import { attendanceSync } from './attendance-sync.ts';
 import { broadcastRun } from './broadcast-run.ts';
 import { broadcastStart } from './broadcast-start.ts';
 import { sendingDomains } from './check-domain.ts';
 import { personProperties } from './person-properties.ts';
+import { platformPush } from './push-registrant.ts';
+import { waitClock } from './wait-clock.ts';
 
+const platformsAtOnce = 8; // webinars; each holds a connection to the database for moments only
 const drainMs = 30_000; // longer than a message takes to be handed over
 
 export interface HandlersOptions {
@@ -25,6 +30,9 @@ export interface HandlersOptions {
   readonly providers: RunParts['providers'];
   /** How many broadcasts may be at work at once; each holds a connection to the database. */
   readonly lanesAtOnce: number;
+  /** How many clocks may be releasing waits at once; each holds a connection to the database. */
+  readonly clocksAtOnce: number;
+  readonly connectors: SyncParts['connectors'];
   readonly log: (level: 'info' | 'warn' | 'error', fields: object, message: string) => void;
 }
 
@@ -54,6 +62,17 @@ export async function serveHandlers(options: HandlersOptions): Promise<Handlers>
         options.lanesAtOnce,
         (fields, message) => log('info', fields, message),
       ),
+      waitClock(
+        { ...options, clock: systemClock, stopping: stop.signal },
+        options.clocksAtOnce,
+        (fields, message) => log('info', fields, message),
+      ),
+      platformPush({ ...options, clock: systemClock, stopping: stop.signal }, platformsAtOnce),
+      attendanceSync(
+        { ...options, clock: systemClock, stopping: stop.signal },
+        platformsAtOnce,
+        (fields, message) => log('info', fields, message),
+      ),
       sendingDomains({ ...options, ...options.mail }, systemClock, (outcome, fields) => {
         if (outcome === 'lost') log('warn', fields, 'a sending domain lost its standing');
         if (outcome === 'verified') log('info', fields, 'a sending domain was verified');
@@ -63,7 +82,7 @@ export async function serveHandlers(options: HandlersOptions): Promise<Handlers>
     logger: (meta, message, ...rest) => {
       const level = meta.level === 'error' ? 'error' : meta.level === 'warn' ? 'warn' : undefined;
       if (level !== undefined)
-        log(level, { engine: String(message), details: rest.length }, 'engine handler');
+        log(level, { engine: String(message).trim(), ...kindOf(rest) }, 'engine handler');
     },
   });
   const server = http2.createServer(handler);
@@ -92,4 +111,12 @@ export async function serveHandlers(options: HandlersOptions): Promise<Handlers>
         for (const session of sessions) session.close();
       }),
   };
+}
+
+/** What kind of error it was and where it came up. Its words may quote what somebody sent, and stay out of the log. */
+function kindOf(details: readonly unknown[]): object {
+  const error = details.find((one) => one instanceof Error);
+  if (error === undefined) return {};
+  const place = /\/(src\/[\w./-]+:\d+)/.exec(error.stack ?? '')?.[1];
+  return { error: error.name, code: (error as { code?: unknown }).code, place };
 }

@@ -3,10 +3,11 @@ import { sql } from 'kysely';
 import { relayTransaction } from '../database/org-transaction.ts';
 import type { Database } from '../database/pool.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { foldRunCounts } from './fold-run-counts.ts';
 import { everythingDue, tellAgain } from './tell-again.ts';
 
 const everyMs = 30_000;
-const most = 5_000;
+const most = 5_000; // at a time; the next sweep takes the rest
 
 export interface Swept {
   readonly rearmed: number;
@@ -21,7 +22,7 @@ export interface Swept {
 export const sweep = (database: Database, now: Date, overdueSeconds = 30): Promise<Swept> =>
   relayTransaction(database, async (db) => {
     let rearmed = 0;
-    for (const due of everythingDue(now, overdueSeconds)) rearmed += await tellAgain(db, now, due);
+    for (const due of everythingDue(now, { overdueSeconds })) rearmed += await tellAgain(db, now, due, most);
     const folded = await sql`
       with crowded as (
         select org_id from people_counts group by org_id having count(*) > 20 limit 1000
@@ -37,6 +38,7 @@ export const sweep = (database: Database, now: Date, overdueSeconds = 30): Promi
       insert into people_counts (org_id, step) select org_id, sum(step) from taken group by org_id`.execute(
       db,
     );
+    await foldRunCounts(db);
     const forgotten = await sql`
       delete from idempotent_answers where (org_id, operation, key) in (
         select org_id, operation, key from idempotent_answers
@@ -46,6 +48,21 @@ export const sweep = (database: Database, now: Date, overdueSeconds = 30): Promi
       foldedCounts: Number(folded.numAffectedRows ?? 0n),
       forgottenAnswers: Number(forgotten.numAffectedRows ?? 0n),
     };
+  });
+
+const tenYears = 10 * 366 * 86_400;
+
+/**
+ * Tells an engine that may know nothing about everything there is: what is due, and every alarm that is still to ring.
+ * One it knows of already rings twice, which does nothing. Answers how many.
+ */
+export const rearm = (database: Database, now: Date): Promise<number> =>
+  relayTransaction(database, async (db) => {
+    let rearmed = 0;
+    for (const due of everythingDue(now, { overdueSeconds: 0, alarmsAheadSeconds: tenYears })) {
+      rearmed += await tellAgain(db, now, due, Number.MAX_SAFE_INTEGER);
+    }
+    return rearmed;
   });
 
 export async function runSweeps(

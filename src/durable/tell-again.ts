@@ -11,26 +11,69 @@ export interface Due {
   readonly rows: RawBuilder<unknown>;
 }
 
-const most = 5_000; // at a time; the next sweep takes the rest
+/** Up to when things are due: `alarms` may be told ahead of their time, and wait for it in the engine. */
+export interface Until {
+  readonly overdueSeconds: number;
+  readonly alarmsAheadSeconds?: number;
+}
 
 /** Everything that is overdue by so many seconds. Each kind is found by its time, whatever else is still to come. */
-export const everythingDue = (now: Date, overdueSeconds: number): Due[] => {
+export const everythingDue = (now: Date, { overdueSeconds, alarmsAheadSeconds = 0 }: Until): Due[] => {
   const latest = sql`${now}::timestamptz - make_interval(secs => ${overdueSeconds})`;
-  const alarm = sql`b.org_id, b.send_at as since,
-    jsonb_build_object('org_id', b.org_id, 'broadcast_id', b.id, 'revision', b.revision::text) as payload`;
-  const lane = sql`l.org_id, l.next_at as since,
-    jsonb_build_object('org_id', l.org_id, 'lane', l.broadcast_id || '/' || l.lane) as payload`;
+  const alarms = sql`${now}::timestamptz - make_interval(secs => ${overdueSeconds - alarmsAheadSeconds})`;
   return [
     {
       service: 'BroadcastRun',
       handler: 'send',
       names: 'lane',
+      rows: byOrgClocks(latest, {
+        table: 'delivery_lanes',
+        at: 'next_at',
+        payload: sql`'lane', d.broadcast_id || '/' || d.lane`,
+      }),
+    },
+    {
+      service: 'WaitClock',
+      handler: 'ring',
+      names: 'clock_id',
+      rows: byOrgClocks(alarms, {
+        table: 'wait_clocks',
+        at: 'next_at',
+        payload: sql`'clock_id', d.id, 'at', to_char(d.next_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+        // Who has lost everything has lost whoever is releasing, too.
+        ...(alarmsAheadSeconds === 0 && { where: sql`(d.busy_until is null or d.busy_until < ${now})` }),
+      }),
+    },
+    {
+      service: 'BroadcastStart',
+      handler: 'begin',
+      names: 'broadcast_id',
+      rows: byOrgClocks(alarms, {
+        table: 'broadcasts',
+        at: 'send_at',
+        payload: sql`'broadcast_id', d.id, 'revision', d.revision::text`,
+        where: sql`d.status = 'scheduled'`,
+      }),
+    },
+    {
+      service: 'AttendanceSync',
+      handler: 'read',
+      names: 'sync_webinar_id',
+      rows: byOrgClocks(latest, {
+        table: 'platform_links',
+        at: 'sync_at',
+        payload: sql`'sync_webinar_id', d.webinar_id`,
+      }),
+    },
+    {
+      // By the service's clock: platforms live in the world's time.
+      service: 'PlatformPush',
+      handler: 'push',
+      names: 'push_webinar_id',
       rows: sql`
-        select ${lane} from delivery_lanes l where l.next_at <= ${latest}
-        union all
-        select ${lane} from organizations o join delivery_lanes l on l.org_id = o.id
-        where o.clock_ahead_ms > 0 and l.next_at > ${latest}
-          and l.next_at <= ${latest} + make_interval(secs => o.clock_ahead_ms / 1000.0)`,
+        select d.org_id, min(d.push_next_at) as since,
+          jsonb_build_object('org_id', d.org_id, 'push_webinar_id', d.webinar_id) as payload
+        from registrations d where d.push_next_at <= ${latest} group by d.org_id, d.webinar_id`,
     },
     {
       service: 'PersonProperties',
@@ -50,23 +93,33 @@ export const everythingDue = (now: Date, overdueSeconds: number): Due[] => {
           jsonb_build_object('org_id', d.org_id, 'domain_id', d.id, 'asked_at', d.next_check_at) as payload
         from sending_domains d where d.next_check_at <= ${latest}`,
     },
-    {
-      service: 'BroadcastStart',
-      handler: 'begin',
-      names: 'broadcast_id',
-      // Clocks only ever run ahead, so a real time that has passed has passed for everybody.
-      rows: sql`
-        select ${alarm} from broadcasts b where b.status = 'scheduled' and b.send_at <= ${latest}
-        union all
-        select ${alarm} from organizations o join broadcasts b on b.org_id = o.id
-        where o.clock_ahead_ms > 0 and b.status = 'scheduled' and b.send_at > ${latest}
-          and b.send_at <= ${latest} + make_interval(secs => o.clock_ahead_ms / 1000.0)`,
-    },
   ];
 };
 
+interface Timed {
+  readonly table: string;
+  readonly at: string;
+  readonly payload: RawBuilder<unknown>;
+  readonly where?: RawBuilder<unknown>;
+}
+
+/**
+ * Rows whose time has come on their organization's clock. Clocks only ever run ahead, so a real time that has passed
+ * has passed for everybody; what beside it is due for test organizations is looked for in those alone.
+ */
+function byOrgClocks(latest: RawBuilder<unknown>, { table, at, payload, where = sql`true` }: Timed) {
+  const time = sql.ref(`d.${at}`);
+  const row = sql`d.org_id, ${time} as since, jsonb_build_object('org_id', d.org_id, ${payload}) as payload`;
+  return sql`
+    select ${row} from ${sql.table(table)} d where ${where} and ${time} <= ${latest}
+    union all
+    select ${row} from organizations o join ${sql.table(table)} d on d.org_id = o.id
+    where o.clock_ahead_ms > 0 and ${where} and ${time} > ${latest}
+      and ${time} <= ${latest} + make_interval(secs => o.clock_ahead_ms / 1000.0)`;
+}
+
 /** Writes an outbox row for each thing that is due and not in the outbox already. Answers how many. */
-export async function tellAgain(db: Database, now: Date, due: Due): Promise<number> {
+export async function tellAgain(db: Database, now: Date, due: Due, most: number): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into outbox (org_id, service, handler, payload, created_at)
     select d.org_id, ${due.service}, ${due.handler}, d.payload, ${now}

@@ -139,6 +139,31 @@ export const failureCodes = {
     title: 'Somebody has received the broadcast',
     next: 'What was sent stays on record. Only a broadcast that nobody received can be deleted.',
   },
+  workflow_incomplete: {
+    kind: 'invalid',
+    title: 'The workflow cannot be published yet',
+    next: 'Each of `errors` keeps it from going live. Mend those with update_workflow and publish again.',
+  },
+  workflow_changed: {
+    kind: 'conflict',
+    title: 'The workflow was changed meanwhile',
+    next: 'Read it again, carry your change over to what it is now, and send that with its new `revision`.',
+  },
+  not_published: {
+    kind: 'conflict',
+    title: 'The workflow was never published',
+    next: 'A draft runs for nobody, so there is nothing to pause or to resume. Publish it first.',
+  },
+  webinar_canceled: {
+    kind: 'conflict',
+    title: 'The webinar is canceled',
+    next: 'A canceled webinar takes no registrations and cannot be moved or changed back. Create a new one.',
+  },
+  registration_not_found: {
+    kind: 'not_found',
+    title: 'Nobody like this is registered for the webinar',
+    next: 'Register the person first, or check the email or user_id. Nobody was created.',
+  },
   test_mode_only: {
     kind: 'forbidden',
     title: 'For test organizations only',

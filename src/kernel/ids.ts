@@ -20,6 +20,12 @@ export const WebinarId = z.guid().brand<'WebinarId'>();
 export type WebinarId = z.infer<typeof WebinarId>;
 export const BroadcastId = z.guid().brand<'BroadcastId'>();
 export type BroadcastId = z.infer<typeof BroadcastId>;
+export const WorkflowId = z.guid().brand<'WorkflowId'>();
+export type WorkflowId = z.infer<typeof WorkflowId>;
+export const WorkflowRunId = z.guid().brand<'WorkflowRunId'>();
+export type WorkflowRunId = z.infer<typeof WorkflowRunId>;
+export const PlatformConnectionId = z.guid().brand<'PlatformConnectionId'>();
+export type PlatformConnectionId = z.infer<typeof PlatformConnectionId>;
 
 let lastMillisecond = -1;
 let sequence = 0;

@@ -44,3 +44,13 @@ export function slots(most: number): Slots {
     },
   };
 }
+
+/** Acts in a place of its own. A stop that comes first is an error: whoever asked asks again, elsewhere. */
+export async function inPlace<T>(places: Slots, stopping: AbortSignal, act: () => Promise<T>): Promise<T> {
+  if (!(await places.take(stopping))) throw new Error('shutting down');
+  try {
+    return await act();
+  } finally {
+    places.free();
+  }
+}

@@ -20,6 +20,7 @@ import { createMetrics, serveMetrics, type Metrics } from '../faces/operator/met
 import { servePages } from '../faces/public/page-scope.ts';
 import { serveProviderWebhooks } from '../faces/public/provider-webhooks.ts';
 import { serveTextWebhooks } from '../faces/public/text-webhooks.ts';
+import { serveZoomWebhooks } from '../faces/public/zoom-webhooks.ts';
 import { answerBadPath, answerProblems } from '../faces/rest/failure-to-problem.ts';
 import { readJsonOnly } from '../faces/rest/json-body.ts';
 import { mountOperations } from '../faces/rest/mount-operations.ts';
@@ -111,6 +112,7 @@ export async function buildApi({ config, database, engine, clock, log }: ApiPart
     mail: mailSettings(config),
     twilioAuthToken: texts.through === 'twilio' ? texts.authToken : undefined,
   });
+  await serveZoomWebhooks(app, { database, clock, keys: keyring(config), mail: mailSettings(config) });
   await servePages(app, { database, clock, keys: keyring(config), mail: mailSettings(config) });
   serveMetrics(app, metrics, config.METRICS_TOKEN);
   serveHealth(

@@ -1,7 +1,7 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { runMigrations } from '../database/run-migrations.ts';
 import { createOrganization } from '../domain/orgs/create-organization.ts';
-import { sweep } from '../durable/sweep.ts';
+import { rearm } from '../durable/sweep.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { OrgId } from '../kernel/ids.ts';
 import { answer, readId, say, UsageError, wholeNumber, type Values } from './arguments.ts';
@@ -72,7 +72,11 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ],
   [
     'rearm',
-    { help: [['rearm', 'tell the engine again about everything that is due']], options: {}, run: rearm },
+    {
+      help: [['rearm', 'tell the engine again about everything that is due or will be']],
+      options: {},
+      run: rearmEngine,
+    },
   ],
 ]);
 
@@ -120,7 +124,7 @@ async function serve(_values: Values, [part = 'all']: string[]): Promise<void> {
   for (const one of running.toReversed()) await one.close();
 }
 
-async function rearm(): Promise<void> {
-  const swept = await withDatabase((database) => sweep(database, systemClock.now(), 0));
-  say(`Told the engine about ${swept.rearmed} things again.`);
+async function rearmEngine(): Promise<void> {
+  const told = await withDatabase((database) => rearm(database, systemClock.now()));
+  say(`Told the engine about ${told} things again.`);
 }

@@ -142,6 +142,14 @@ const Settings = z.object({
     )
     .optional()
     .describe('The SMSC that texts go through; what is special in name and password is percent-encoded.'),
+  ZOOM_API_URL: z
+    .url({ protocol: /^https?$/ })
+    .default('https://api.zoom.us')
+    .describe('Where Zoom is, or a gateway to it; https, but on the same machine.'),
+  ZOOM_OAUTH_URL: z
+    .url({ protocol: /^https?$/ })
+    .default('https://zoom.us')
+    .describe('Where Zoom gives its tokens.'),
   DNS_SERVERS: z
     .string()
     .transform((list) => list.split(',').map((server) => server.trim()))

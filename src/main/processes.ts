@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type pg from 'pg';
 import { openDatabase, openPool, type Database } from '../database/pool.ts';
 import { hearTexts } from '../domain/delivery/hear-texts.ts';
+import { zoomConnector } from '../domain/webinars/platforms/zoom.ts';
 import { dnsLookUp } from '../durable/dns-look-up.ts';
 import { restateEngine } from '../durable/engine.ts';
 import { runJudging } from '../durable/judge-loop.ts';
@@ -68,6 +69,10 @@ export async function startHandlers(config: Config, log: Logger): Promise<Runnin
     ...parts,
     providers,
     lanesAtOnce: Math.max(2, Math.floor(config.DATABASE_POOL_SIZE / 3)),
+    connectors: {
+      zoom: zoomConnector({ apiUrl: config.ZOOM_API_URL, oauthUrl: config.ZOOM_OAUTH_URL }),
+    },
+    clocksAtOnce: Math.max(2, Math.floor(config.DATABASE_POOL_SIZE / 4)),
     log: (level, fields, message) => log[level](fields, message),
   });
   const url = config.HANDLERS_URL ?? `http://${config.HANDLERS_HOST}:${handlers.port}`;

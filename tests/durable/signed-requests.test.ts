@@ -1,5 +1,6 @@
 import http2 from 'node:http2';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { zoomConnector } from '../../src/domain/webinars/platforms/zoom.ts';
 import { dnsLookUp } from '../../src/durable/dns-look-up.ts';
 import { serveHandlers, type Handlers } from '../../src/durable/serve-handlers.ts';
 import { keyring } from '../../src/main/keys.ts';
@@ -19,7 +20,9 @@ beforeAll(async () => {
     keys: keyring(world().config),
     mail: mailSettings(world().config),
     providers: { email: undefined, text: undefined },
+    connectors: { zoom: zoomConnector({ apiUrl: 'http://127.0.0.1:9', oauthUrl: 'http://127.0.0.1:9' }) },
     lanesAtOnce: 2,
+    clocksAtOnce: 1,
     log: () => undefined,
   });
 });

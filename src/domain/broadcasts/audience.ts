@@ -23,6 +23,8 @@ export function audienceOf(
   if (draft.audience === 'everyone') {
     return { people: people.where('people.primary_email', 'is not', null), joins: false };
   }
+  // Whoever a workflow came to: there is no membership to lose.
+  if (draft.audience === 'workflow') return { people, joins: false };
   if (draft.audience === 'segment') {
     return { people: whereMember(work, people, conditions), joins: joins(conditions) };
   }

@@ -33,7 +33,7 @@ const listed = [
   'b.scheduled_by',
 ] as const;
 
-/** Broadcasts beside what they refer to, as lists show them. */
+/** Broadcasts beside what they refer to, as lists show them. Mailings, which are kept beside them, are none. */
 export const selectBroadcasts = (work: Work) =>
   work.db
     .selectFrom('broadcasts as b')
@@ -56,7 +56,8 @@ export const selectBroadcasts = (work: Work) =>
       'f.email as sender_email',
       'f.reply_to as sender_reply_to',
     ])
-    .where('b.org_id', '=', work.org);
+    .where('b.org_id', '=', work.org)
+    .where('b.workflow_id', 'is', null);
 
 export type ListedRow = Awaited<ReturnType<ReturnType<typeof selectBroadcasts>['execute']>>[number];
 export type BroadcastRow = ListedRow & Pick<Selectable<Broadcasts>, 'html' | 'message_body' | 'variables'>;
@@ -79,15 +80,18 @@ export async function requireBroadcast(
   id: BroadcastId,
   hold: 'look' | 'lock' = 'look',
 ): Promise<StoredBroadcast> {
-  const query = work.db
-    .selectFrom('broadcasts')
-    .selectAll()
-    .where('org_id', '=', work.org)
-    .where('id', '=', id);
+  const query = rowOf(work, id).where('workflow_id', 'is', null);
   const row = await (hold === 'lock' ? query.forUpdate() : query).executeTakeFirst();
   if (row === undefined) throw broadcastNotFound();
   return row;
 }
+
+/** What a lane sends, a broadcast or a mailing: held until the transaction ends. */
+export const holdSent = (work: Work, id: BroadcastId): Promise<StoredBroadcast> =>
+  rowOf(work, id).forUpdate().executeTakeFirstOrThrow();
+
+const rowOf = (work: Work, id: BroadcastId) =>
+  work.db.selectFrom('broadcasts').selectAll().where('org_id', '=', work.org).where('id', '=', id);
 
 const broadcastNotFound = (): Failure =>
   new Failure('not_found', 'No broadcast with this id exists in this organization.');

@@ -84,7 +84,8 @@ async function judge(
     select case when bool_or(t.state in ('sent', 'uncertain')) then 'has_it'
       when bool_or(t.state = 'sending') then 'in_hand' end
     from deliveries t
-    where t.org_id = ${work.org} and t.person_id = people.id and t.broadcast_id = ${row.id} and t.twin <> 0)`;
+    where t.org_id = ${work.org} and t.person_id = people.id and t.broadcast_id = ${row.id} and t.twin <> 0
+      and t.occasion = 0)`;
   const rows = await exclusion(work, audience.people.where('people.id', 'in', ids), draft.channel)
     .select(['people.id', address.as('address'), twin.as('twin')])
     .execute();

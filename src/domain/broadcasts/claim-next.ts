@@ -35,7 +35,7 @@ export async function claimNext(
   const size = isPaced(run, work.now) ? windowSize.paced : windowSize.atOnce;
   const claimed = await claimWindow(work, { broadcast, lane: ref.lane.number, claim, size });
   if (claimed.length === 0) return nothing;
-  await setLane(work, ref, { next_at: leaseEnd(work) });
+  await setLane(work, ref, { next_at: leaseEnd(work), resting: false });
   const granted = await takeAllowance(work, run.draft.channel, claimed.length);
   // What is in hand may not go out and be given back: whoever is beyond waits for that. Then it is used up.
   const mayCome = granted > 0 || (await isInHand(work, broadcast, claim));

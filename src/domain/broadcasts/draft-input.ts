@@ -7,21 +7,8 @@ import { audiences, channels, webinarAnchors, webinarAudiences } from './broadca
 const mostMinutes = 366 * 24 * 60;
 const longestBody = 262_144;
 
-/** What a draft is made of, as callers send it. Which of it goes together is judged in accept-draft. */
-const draftInput = {
-  channel: z.enum(channels).describe('Texts (sms) go to the registrants of a webinar only.'),
-  audience: z
-    .enum(audiences)
-    .describe('everyone: every person with an email address; segment: its members when sending starts.'),
-  segment_id: SegmentId.describe('With audience segment.'),
-  webinar_id: WebinarId.describe('With audience webinar.'),
-  webinar_audience: z.enum(webinarAudiences),
-  webinar_offset_minutes: z
-    .number()
-    .min(-mostMinutes)
-    .max(mostMinutes)
-    .describe('With audience webinar: send so many minutes before the anchor; negative means after it.'),
-  webinar_anchor: z.enum(webinarAnchors),
+/** What a message is made of, as callers send it. */
+export const messageInput = {
   subject: z
     .string()
     .min(1)
@@ -41,6 +28,24 @@ const draftInput = {
     ),
   message_body: z.string().max(2_000).describe('The text of an sms broadcast, with placeholders {{var_x}}.'),
   variables: SentVariables.describe('What each placeholder reads, by its name: var_x or link_var_x.'),
+};
+
+/** What a draft is made of beside its message. Which of it goes together is judged in accept-draft. */
+const draftInput = {
+  channel: z.enum(channels).describe('Texts (sms) go to the registrants of a webinar only.'),
+  audience: z
+    .enum(audiences)
+    .describe('everyone: every person with an email address; segment: its members when sending starts.'),
+  segment_id: SegmentId.describe('With audience segment.'),
+  webinar_id: WebinarId.describe('With audience webinar.'),
+  webinar_audience: z.enum(webinarAudiences),
+  webinar_offset_minutes: z
+    .number()
+    .min(-mostMinutes)
+    .max(mostMinutes)
+    .describe('With audience webinar: send so many minutes before the anchor; negative means after it.'),
+  webinar_anchor: z.enum(webinarAnchors),
+  ...messageInput,
   sender_id: SenderId.describe('From list_senders; email only.'),
 };
 
@@ -58,7 +63,8 @@ export type DraftPatch = z.output<typeof DraftPatch>;
 /** Everything of a broadcast that callers write. */
 export interface Draft {
   readonly channel: 'email' | 'sms';
-  readonly audience: 'everyone' | 'segment' | 'webinar';
+  /** `workflow`: of a mailing, which callers never see. */
+  readonly audience: 'everyone' | 'segment' | 'webinar' | 'workflow';
   readonly segment_id: string | null;
   readonly webinar_id: string | null;
   readonly webinar_audience: string | null;

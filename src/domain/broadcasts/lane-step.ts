@@ -1,9 +1,10 @@
 import type { Work } from '../../database/work.ts';
 import { giveUpInHand, skipStopped, whatIsLeft } from '../delivery/ledger.ts';
 import { writeAudit } from '../orgs/audit.ts';
-import { requireBroadcast } from './broadcast-rows.ts';
+import { holdSent } from './broadcast-rows.ts';
 import { inRun } from './in-run.ts';
 import { closeLanes, holdLane, leaseEnd, setLane, takeLane, type LaneRef } from './lane.ts';
+import { endMailing, enterMailing, isMailing, isOfCanceledWebinar } from './mailing-step.ts';
 import { prepareNext } from './prepare-audience.ts';
 import { readRun, type Run, type RunParts } from './run.ts';
 import { sendWindow } from './send-window.ts';
@@ -18,6 +19,7 @@ const stopChunk = 5_000;
 // A paced send wakes at most once a second; what has become due in that second goes together.
 const restMs = { paced: 1_000, atOnce: 100 };
 const unreachableMs = 10_000;
+const blockedMs = 600_000;
 const longestWaitMs = 3_600_000;
 
 /** Takes up a lane nobody has been heard of. */
@@ -31,13 +33,14 @@ export async function laneStep(parts: RunParts, ref: LaneRef, ticket: number): P
   if (entered === 'passed_on') return { ticket: ticket + 1, waitMs: 0 };
   const until = parts.clock.now().getTime() + stepMs;
   let reached = true;
-  if (entered !== 'over') {
+  if (entered !== 'over' && entered !== 'blocked') {
     let more = true;
     while (more && parts.clock.now().getTime() < until && !parts.stopping.aborted) {
       ({ more, reached } = await sendWindow(parts, ref, ticket, entered));
     }
   }
-  return inRun(parts, ref, (work) => leave(work, ref, ticket, reached));
+  const pauseMs = entered === 'blocked' ? blockedMs : reached ? undefined : unreachableMs;
+  return inRun(parts, ref, (work) => leave(work, ref, ticket, pauseMs));
 }
 
 /** Holds the lane, gives up what an interrupted step left in hand, and prepares what is not prepared yet. */
@@ -46,13 +49,14 @@ async function enter(
   { providers }: RunParts,
   ref: LaneRef,
   ticket: number,
-): Promise<Run | 'over' | 'lost' | 'passed_on'> {
+): Promise<Run | 'over' | 'blocked' | 'lost' | 'passed_on'> {
   const holding = await holdLane(work, ref, ticket);
   if (holding !== 'mine') return holding;
-  await setLane(work, ref, { next_at: leaseEnd(work) });
+  await setLane(work, ref, { next_at: leaseEnd(work), resting: false });
   await giveUpInHand(work, ref.lane.broadcast, ref.lane.number);
-  const row = await requireBroadcast(work, ref.lane.broadcast, 'lock');
+  const row = await holdSent(work, ref.lane.broadcast);
   if (row.status !== 'sending') return 'over';
+  if (isMailing(row)) return enterMailing(work, row, providers);
   const read = await readRun(work, row, providers);
   if ('problem' in read) {
     await setStatus(work, ref, { status: 'error', error: `It was interrupted. ${read.problem}` });
@@ -64,19 +68,27 @@ async function enter(
   return read.run;
 }
 
-/** Passes the ticket on, to when something is due; ends the broadcast when everybody is accounted for. */
-async function leave(work: Work, ref: LaneRef, ticket: number, reached: boolean): Promise<Next> {
+/**
+ * Passes the ticket on, to when something is due; ends the broadcast when everybody is accounted for. `pauseMs`: nothing
+ * can be sent before, whoever is due or added.
+ */
+async function leave(work: Work, ref: LaneRef, ticket: number, pauseMs: number | undefined): Promise<Next> {
   const holding = await holdLane(work, ref, ticket);
   // The same step was done twice at once, because the engine lost sight of the first: that one passed the ticket on,
   // but nobody listens to it any more.
   if (holding === 'passed_on') return { ticket: ticket + 1, waitMs: 0 };
   if (holding !== 'mine') return undefined;
-  const row = await requireBroadcast(work, ref.lane.broadcast, 'lock');
-  const stopped = row.status === 'sending' ? 0 : await skipStopped(work, row.id, stopChunk);
+  const row = await holdSent(work, ref.lane.broadcast);
+  const isOff = isMailing(row) ? await isOfCanceledWebinar(work, row) : row.status !== 'sending';
+  const stopped = isOff ? await skipStopped(work, row.id, stopChunk) : 0;
   const { nextDue, inHand } = await whatIsLeft(work, row.id);
   const isLast = ref.lane.number === 0;
   const unprepared = row.status === 'sending' && row.prepared_at === null;
   if (nextDue === null && !unprepared) {
+    if (isMailing(row) && !(isLast && inHand)) {
+      await endMailing(work, ref);
+      return undefined;
+    }
     if (!isLast) {
       await closeLanes(work, ref, 'this');
       return undefined;
@@ -91,12 +103,10 @@ async function leave(work: Work, ref: LaneRef, ticket: number, reached: boolean)
   }
   const rest = row.paced_over_hours === 0 ? restMs.atOnce : restMs.paced;
   const dueMs = nextDue === null ? rest : nextDue.getTime() - work.now.getTime();
-  const waitMs = !reached
-    ? unreachableMs
-    : unprepared || stopped > 0 || dueMs <= 0
-      ? 0
-      : Math.min(Math.max(dueMs, rest), longestWaitMs);
-  await setLane(work, ref, { ticket: ticket + 1, next_at: new Date(work.now.getTime() + waitMs) });
+  const isDue = unprepared || stopped > 0 || dueMs <= 0;
+  const waitMs = pauseMs ?? (isDue ? 0 : Math.min(Math.max(dueMs, rest), longestWaitMs));
+  const next_at = new Date(work.now.getTime() + waitMs);
+  await setLane(work, ref, { ticket: ticket + 1, next_at, resting: pauseMs === undefined && waitMs > 0 });
   return { ticket: ticket + 1, waitMs };
 }
 

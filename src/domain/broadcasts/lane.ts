@@ -43,7 +43,7 @@ export async function holdLane(work: Work, ref: LaneRef, ticket: number): Promis
 export async function takeLane(work: Work, ref: LaneRef): Promise<number | undefined> {
   const row = await work.db
     .updateTable('delivery_lanes')
-    .set((eb) => ({ ticket: eb('ticket', '+', 2), next_at: leaseEnd(work) }))
+    .set((eb) => ({ ticket: eb('ticket', '+', 2), next_at: leaseEnd(work), resting: false }))
     .where('org_id', '=', work.org)
     .where('broadcast_id', '=', ref.lane.broadcast)
     .where('lane', '=', ref.lane.number)
@@ -58,7 +58,7 @@ export const leaseEnd = (work: Work): Date => new Date(work.now.getTime() + leas
 export async function setLane(
   work: Work,
   ref: LaneRef,
-  next: { ticket?: number; next_at: Date },
+  next: { ticket?: number; next_at: Date; resting: boolean },
 ): Promise<void> {
   await work.db
     .updateTable('delivery_lanes')
@@ -67,6 +67,16 @@ export async function setLane(
     .where('broadcast_id', '=', ref.lane.broadcast)
     .where('lane', '=', ref.lane.number)
     .execute();
+}
+
+/**
+ * A mailing's lane has nothing left to do, until somebody is added. Unlike that of a broadcast it stays, and so does
+ * its ticket: in a lane opened anew a step of long ago, repeated late, could take itself for the one at work.
+ */
+export async function sleepLane({ db, org }: Work, { lane }: LaneRef): Promise<void> {
+  await sql`
+    update delivery_lanes set next_at = 'infinity', resting = true
+    where org_id = ${org} and broadcast_id = ${lane.broadcast} and lane = ${lane.number}`.execute(db);
 }
 
 /** This lane, or every lane of the broadcast, has nothing left to do. */

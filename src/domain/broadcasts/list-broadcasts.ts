@@ -27,7 +27,8 @@ export const listBroadcasts = defineOperation({
     let counted = work.db
       .selectFrom('broadcasts as b')
       .select(sql<number>`count(*)`.as('total'))
-      .where('b.org_id', '=', work.org);
+      .where('b.org_id', '=', work.org)
+      .where('b.workflow_id', 'is', null);
     for (const [field, value] of Object.entries(filters)) {
       if (value === undefined) continue;
       const column = `b.${field as keyof typeof filters}` as const;

@@ -5,6 +5,8 @@ import { invalidRequest } from '../../kernel/failure.ts';
 import { Moment } from '../../kernel/moment.ts';
 import { readClock } from '../orgs/org-clock.ts';
 import { requireTestMode, TestClock, toTestClock } from '../orgs/get-test-clock.ts';
+import { leapClocks } from '../waits/leap-clocks.ts';
+import { tellDueSyncs } from '../webinars/platforms/plan-syncs.ts';
 import { dueBroadcasts } from './begin-sending.ts';
 import { leapLanes } from './lane.ts';
 import { tellLane } from './start-run.ts';
@@ -61,6 +63,8 @@ export const moveTestClock = defineOperation({
     }
     for (const { broadcast_id, lane } of await leapLanes(work, wanted.getTime() - shown.getTime(), wanted))
       await tellLane(work, broadcast_id, lane);
+    await leapClocks(work, wanted);
+    await tellDueSyncs(work, wanted);
     return { test_clock: toTestClock(work, wanted), released: due.length };
   },
 });

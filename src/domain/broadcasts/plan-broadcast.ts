@@ -95,7 +95,7 @@ export const planBroadcast = defineOperation({
       channel: draft.channel,
       delivery: { send_at: outgoing(at ?? null), paced_over_hours: pacedOverHours(draft) },
       audience: {
-        kind: draft.audience,
+        kind: draft.audience as (typeof audiences)[number],
         segment_name: segment?.name ?? null,
         recipients: counts.recipients,
         reachable: counts.reachable,

@@ -54,7 +54,14 @@ function* timeChecks({ sendAt: at, timedByWebinar }: PlanInputs, now: Date): Gen
   }
 }
 
-function* contentChecks({ draft, sender, layout, missing, smsNumber }: PlanInputs): Generator<PlanCheck> {
+/** What a message lacks; asked of a broadcast, and of every message of a workflow before it is published. */
+export function* contentChecks({
+  draft,
+  sender,
+  layout,
+  missing,
+  smsNumber,
+}: Pick<PlanInputs, 'draft' | 'sender' | 'layout' | 'missing' | 'smsNumber'>): Generator<PlanCheck> {
   if (draft.body === null || showsNothing(draft.body)) {
     const field = draft.channel === 'email' ? 'html' : 'message_body';
     yield blocks('body_missing', `There is nothing to send yet: write ${field}.`);

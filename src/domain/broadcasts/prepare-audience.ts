@@ -1,4 +1,4 @@
-import { sql, type SqlBool } from 'kysely';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Work } from '../../database/work.ts';
 import { exclusion } from './audience.ts';
 import type { Run } from './run.ts';
@@ -29,13 +29,13 @@ export async function prepareNext(work: Work, run: Run): Promise<boolean> {
   const people = bounds.reduce((query, bound) => query.where(bound), run.audience.people);
   const judged = exclusion(work, people, run.draft.channel).select('people.id');
   const seconds = Math.max(0, (run.row.paced_over_hours ?? 0) * 3_600 - marginSeconds);
-  await sql`
+  const rows = sql`
     insert into deliveries (org_id, broadcast_id, person_id, state, reason, due_at)
     select ${org}, ${id}, judged.id, case when excluded is null then 'pending' else 'skipped' end, excluded,
       ${send_at}::timestamptz + make_interval(secs =>
         ${seconds} * (uuid_hash_extended(judged.id, 0) & 4294967295) / 4294967296.0)
-    from (${judged}) judged
-    on conflict (org_id, person_id, broadcast_id, twin) do nothing`.execute(db);
+    from (${judged}) judged`;
+  await addOnce(work, rows);
   await db
     .updateTable('broadcasts')
     .set({ prepared_through: upTo ?? after, ...(upTo === null && { prepared_at: work.now }) })
@@ -43,6 +43,23 @@ export async function prepareNext(work: Work, run: Run): Promise<boolean> {
     .where('id', '=', id)
     .execute();
   return upTo === null;
+}
+
+const taken = '23505';
+
+/**
+ * Somebody may be in the ledger already: whoever survived a merge since has the other's row. That is rare, and having
+ * every row looked up for it takes as long as writing it; so all are written, and looked up only if one was there.
+ */
+async function addOnce({ db }: Work, rows: RawBuilder<unknown>): Promise<void> {
+  await sql`savepoint adding`.execute(db);
+  try {
+    await rows.execute(db);
+  } catch (error) {
+    if ((error as { code?: string }).code !== taken) throw error;
+    await sql`rollback to savepoint adding`.execute(db);
+    await sql`${rows} on conflict (org_id, person_id, broadcast_id, twin, occasion) do nothing`.execute(db);
+  }
 }
 
 async function lastOfChunk({ db, org }: Work, after: string | null): Promise<string | null> {

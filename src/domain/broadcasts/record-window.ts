@@ -6,6 +6,7 @@ import { noteBounce } from '../delivery/note-bounce.ts';
 import { optOutOfTexts } from '../delivery/opt-out-of-texts.ts';
 import type { HandOver } from '../delivery/outgoing.ts';
 import { noteDeferral } from '../delivery/receiving-domains.ts';
+import { sentBy } from '../delivery/sent-by.ts';
 import { settleWindow, type Settled } from '../delivery/settle.ts';
 import { recordEvents } from '../events/record-events.ts';
 import { giveBackAllowance } from '../orgs/allowance.ts';
@@ -79,7 +80,9 @@ async function recordSent(work: Work, { draft, row }: Run, people: readonly stri
   if (people.length === 0) return;
   const { org, now, db } = work;
   const isEmail = draft.channel === 'email';
-  const there = sql`select p.id from people p where p.org_id = ${org} and p.id = any(${people}::uuid[])`;
+  // Somebody may be in a window twice: a mailing has a message for each occasion.
+  const there = sql`
+    select p.id from unnest(${people}::uuid[]) t(id) join people p on p.org_id = ${org} and p.id = t.id`;
   await (
     isEmail
       ? sql`
@@ -89,7 +92,7 @@ async function recordSent(work: Work, { draft, row }: Run, people: readonly stri
         insert into sent_messages (org_id, id, person_id, channel, sent_at)
         select ${org}, new_id(${now}), t.id, 'sms', ${now} from (${there}) t`
   ).execute(db);
-  const custom_properties = { broadcast_id: row.id, ...(isEmail && { subject: draft.subject }) };
+  const custom_properties = { ...sentBy(row), ...(isEmail && { subject: draft.subject }) };
   const name = isEmail ? '$svc_email_sent' : '$svc_text_sent';
   await recordEvents(
     work,

@@ -6,11 +6,13 @@ import type { Claimed } from '../delivery/ledger.ts';
 import type { HandOver } from '../delivery/outgoing.ts';
 import { admit } from '../delivery/receiving-domains.ts';
 import type { Settled } from '../delivery/settle.ts';
+import { findWebinar } from '../webinars/webinar.ts';
 import { checkWindow, type Recipient } from './check-window.ts';
 import { claimNext } from './claim-next.ts';
 import { handOver } from './hand-over.ts';
 import { inRun } from './in-run.ts';
 import type { LaneRef } from './lane.ts';
+import { isCalledOff } from './mailing-step.ts';
 import { recordWindow, type Outcome } from './record-window.ts';
 import type { Run, RunParts } from './run.ts';
 import { settledBy } from './settle-answer.ts';
@@ -56,15 +58,16 @@ async function deliverWindow(
     await inRun(parts, ref, async (work) => {
       // A transaction may be tried again, but not once messages went out in it.
       if (began) throw new Error('a window is handed over once');
-      const checked = await lastLook(work, run, claimed);
+      const current = await withWebinar(work, run);
+      const checked = await lastLook(work, current, claimed);
       aside = checked.aside;
       const people = checked.go.map(({ person_id }) => person_id);
       const moment = { now: work.now, zone: run.zone };
-      const values = await readValues(work, people, run.draft.variables, run.webinar, moment);
+      const values = await readValues(work, people, run.draft.variables, current.webinar, moment);
       began = people.length > 0;
       await handOver(work, run, parts.providers, { recipients: checked.go, values }, (recipient, answer) => {
         answers.set(recipient, answer);
-        handed.push(settledBy(run, recipient, answer, work.now));
+        handed.push(settledBy(current, recipient, answer, work.now));
       });
     });
   } catch (error) {
@@ -75,8 +78,21 @@ async function deliverWindow(
   return { claim, settled: [...aside, ...handed], answers };
 }
 
+/** With its webinar as it is by now: nobody is told a time that was moved since the step began. */
+const withWebinar = async (work: Work, run: Run): Promise<Run> =>
+  run.webinar === undefined ? run : { ...run, webinar: await findWebinar(work, run.webinar.id) };
+
 /** Who may be written to now; a receiving domain that asked for patience gets it. */
 async function lastLook(work: Work, run: Run, claimed: readonly Claimed[]) {
+  if (isCalledOff(run)) {
+    const stopped = claimed.map(({ id }): Settled => ({
+      id,
+      state: 'skipped',
+      reason: 'stopped',
+      untried: true,
+    }));
+    return { go: [], aside: stopped };
+  }
   const { go, aside } = await checkWindow(work, run, claimed);
   if (run.draft.channel === 'sms') return { go, aside };
   const admitted = await admit(work, go);

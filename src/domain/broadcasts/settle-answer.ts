@@ -30,7 +30,8 @@ export function settledBy(run: Run, recipient: Recipient, answer: HandOver, now:
     case 'unreached': {
       const isDeferred = answer.outcome === 'deferred';
       const due_at = isDeferred ? nextAttempt(attempts, now) : new Date(now.getTime() + unreachedMs);
-      const last = givesUpAt({ sendAt: run.row.send_at ?? now, webinarStart: run.webinar?.start_time });
+      const sendAt = recipient.added_at ?? run.row.send_at ?? now;
+      const last = givesUpAt({ sendAt, webinarStart: run.webinar?.start_time });
       if (due_at >= last) return { ...known, state: 'failed', reason: 'gave_up' };
       if (!isDeferred) return { id, state: 'pending', due_at, untried: true };
       const note = {

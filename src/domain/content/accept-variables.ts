@@ -78,7 +78,7 @@ function judge(
 ): Wrong[] {
   if (source === undefined) return [notListed(name, definition.variable)];
   if (source.requires_webinar && !webinar) {
-    const detail = `${source.label} is there only for a broadcast with audience webinar. Choose another path.`;
+    const detail = `${source.label} is there only for the audience of a webinar. Choose another path.`;
     return [{ at: 'variable', code: 'webinar_required', detail }];
   }
   return isForLinks(name) ? judgeLink(definition, source, isLink) : judgeText(definition, source);

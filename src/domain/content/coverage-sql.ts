@@ -67,9 +67,10 @@ export function hasValue({ source, place, asDate, webinar }: Coverable): Express
   if (source?.from === 'person') {
     return eb.or(source.columns.map((column) => columnHasValue(source, eb.ref(`people.${column}`))));
   }
-  if (source?.name !== 'join_url') return sql<SqlBool>`true`; // of the webinar, and there for everybody
   const own = sql.ref('r.join_url');
-  const shared = isFilled(sql`${webinar?.join_url ?? ''}::text`);
+  const isOwnAlone = source?.name === 'registration_join_url';
+  if (source?.name !== 'join_url' && !isOwnAlone) return sql<SqlBool>`true`; // of the webinar, and there for everybody
+  const shared = isOwnAlone ? sql`false` : isFilled(sql`${webinar?.join_url ?? ''}::text`);
   return sql<SqlBool>`case when ${own} <> '' then ${isFilled(own)} else ${shared} end`;
 }
 

@@ -44,7 +44,8 @@ export async function readValues(
   const valueOf = (id: PersonId, { source, key }: (typeof used)[number]): Value => {
     if (key !== undefined) return properties.get(id)?.get(key);
     if (source?.from === 'webinar') {
-      return webinar && source.read(webinar, links.get(id) ?? (webinar.join_url || null));
+      const own = links.get(id) ?? null;
+      return webinar && source.read(webinar, own ?? (webinar.join_url || null), own);
     }
     const row = people.get(id);
     return source?.from === 'person' && row !== undefined

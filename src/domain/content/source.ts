@@ -30,8 +30,8 @@ export type Source = Listed &
     | { readonly from: 'property'; readonly key: string }
     | {
         readonly from: 'webinar';
-        /** `link` is the recipient's own, or else the webinar's. */
-        readonly read: (webinar: TiedWebinar, link: string | null) => Value;
+        /** `link` is the recipient's own, or else the webinar's; `own` is the recipient's own or nothing. */
+        readonly read: (webinar: TiedWebinar, link: string | null, own: string | null) => Value;
       }
   );
 

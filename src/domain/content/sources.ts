@@ -48,11 +48,18 @@ const personSources: readonly Source[] = [
   person('created_at', 'Known since', 'date', aMoment),
 ];
 
-/** What a broadcast that is tied to a webinar can read beside. */
+/** What a message that is tied to a webinar can read beside. */
 const webinarSources: readonly Source[] = [
   webinar('webinar_title', 'Webinar title', 'text', 'Getting started', ({ title }) => title),
   webinar('webinar_start_time', 'Webinar start', 'date', aMoment, ({ start_time }) => start_time),
   webinar('join_url', 'Personal join link', 'url', 'https://example.com/join/ada', (_, link) => link),
+  webinar(
+    'registration_join_url',
+    'Personal join link, or the fallback',
+    'url',
+    'https://example.com/join/ada',
+    (_, __, own) => own,
+  ),
   webinar(
     'google_calendar_url',
     'Add to Google Calendar',

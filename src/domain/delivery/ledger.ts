@@ -9,6 +9,8 @@ export interface Claimed {
   readonly person_id: PersonId | null;
   /** How often it was tried, this time included. */
   readonly attempts: number;
+  /** When it came into a mailing; what belongs to a broadcast came with that. */
+  readonly added_at: Date | null;
 }
 
 export interface Window {
@@ -33,7 +35,7 @@ export async function claimWindow(
       order by due_at, id limit ${size} for update skip locked)
     update deliveries d set state = 'sending', lane = ${lane}, claim = ${claim}, attempts = d.attempts + 1
     from due where d.org_id = ${org} and d.id = due.id
-    returning d.id, d.person_id, d.attempts`.execute(db);
+    returning d.id, d.person_id, d.attempts, d.added_at`.execute(db);
   return rows;
 }
 
@@ -61,7 +63,7 @@ export async function whatIsLeft(
   return { nextDue: rows[0]!.next_due, inHand: rows[0]!.in_hand };
 }
 
-/** Of a broadcast that was stopped: some of those who were still to get it. Answers how many. */
+/** Of a broadcast that was stopped, or a mailing that was called off: some of those who were still to get it. Answers how many. */
 export async function skipStopped({ db, org }: Work, broadcast: string, most: number): Promise<number> {
   const { numAffectedRows } = await sql`
     with waiting as (

@@ -6,6 +6,7 @@ import type { BounceClass } from './bounce-class.ts';
 import { holdDelivery } from './hold-delivery.ts';
 import { codeOf, withEntry } from './note-history.ts';
 import { pauseDomain } from './receiving-domains.ts';
+import { readSentBy } from './sent-by.ts';
 import { blacklistAddress } from './suppress-address.ts';
 
 export interface Bounce {
@@ -37,7 +38,8 @@ export async function noteBounce(work: Work, bounce: Bounce): Promise<boolean> {
       history = ${withEntry({ at, what, code, reply })}
     where org_id = ${work.org} and id = ${held.id}`.execute(work.db);
   if (held.person === undefined) return true;
-  const about = { broadcast_id: held.broadcast_id, class: bounceClass, code: code ?? null };
+  const of = await readSentBy(work, [held.broadcast_id]);
+  const about = { ...of(held.broadcast_id), class: bounceClass, code: code ?? null };
   await recordEvents(work, [
     { person_id: held.person, name: '$svc_email_bounced', custom_properties: about, occurred_at: at },
   ]);

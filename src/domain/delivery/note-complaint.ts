@@ -3,6 +3,7 @@ import type { Work } from '../../database/work.ts';
 import { recordEvents } from '../events/record-events.ts';
 import { holdDelivery } from './hold-delivery.ts';
 import { withEntry } from './note-history.ts';
+import { readSentBy } from './sent-by.ts';
 import { blacklistAddress } from './suppress-address.ts';
 
 export interface Complaint {
@@ -19,11 +20,12 @@ export async function noteComplaint(work: Work, { delivery, at = work.now }: Com
     where org_id = ${work.org} and id = ${held.id}`.execute(work.db);
   const { person } = held;
   if (person === undefined) return true;
+  const of = await readSentBy(work, [held.broadcast_id]);
   await recordEvents(work, [
     {
       person_id: person,
       name: '$svc_email_complained',
-      custom_properties: { broadcast_id: held.broadcast_id },
+      custom_properties: of(held.broadcast_id),
       occurred_at: at,
     },
   ]);

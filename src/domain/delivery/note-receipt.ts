@@ -9,6 +9,7 @@ import { writeAudit } from '../orgs/audit.ts';
 import type { BounceClass } from './bounce-class.ts';
 import { withEntry } from './note-history.ts';
 import { optOutOfTexts } from './opt-out-of-texts.ts';
+import { readSentBy } from './sent-by.ts';
 
 /** What became of a text that a provider took. */
 export type ReceiptNews =
@@ -99,6 +100,6 @@ async function recordSent(work: Work, person_id: PersonId, broadcast_id: string)
     insert into sent_messages (org_id, id, person_id, channel, sent_at)
     select org_id, new_id(${work.now}), id, 'sms', ${work.now} from people
     where org_id = ${work.org} and id = ${person_id}`.execute(work.db);
-  const custom_properties = { broadcast_id };
+  const custom_properties = (await readSentBy(work, [broadcast_id]))(broadcast_id);
   await recordEvents(work, [{ person_id, name: '$svc_text_sent', custom_properties, occurred_at: work.now }]);
 }

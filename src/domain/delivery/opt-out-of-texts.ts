@@ -3,6 +3,7 @@ import type { Work } from '../../database/work.ts';
 import type { PersonId } from '../../kernel/ids.ts';
 import { recordEvents } from '../events/record-events.ts';
 import { optOut } from '../people/opt-outs.ts';
+import { readSentBy } from './sent-by.ts';
 
 /** A stop that comes later than this is not blamed on the last text. */
 const blamedDays = 30;
@@ -29,8 +30,9 @@ export async function optOutOfTexts(work: Work, people: readonly PersonId[]): Pr
   const fresh = held.rows.map(({ id }) => id).filter((id) => !before.has(id));
   for (const person_id of fresh) {
     await optOut(work, person_id, 'sms');
-    const broadcast_id = await blameLastText(work, person_id);
-    const custom_properties = { channel: 'sms', ...(broadcast_id !== undefined && { broadcast_id }) };
+    const blamed = await blameLastText(work, person_id);
+    const of = await readSentBy(work, blamed === undefined ? [] : [blamed]);
+    const custom_properties = { channel: 'sms', ...(blamed !== undefined && of(blamed)) };
     await recordEvents(work, [{ person_id, name: '$svc_unsubscribed', custom_properties, occurred_at: now }]);
   }
   if (fresh.length > 0) work.touched['person_ids'] = fresh;

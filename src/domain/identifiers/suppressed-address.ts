@@ -44,6 +44,23 @@ export async function restoreSuppression(
       updated_at = excluded.updated_at`.execute(work.db);
 }
 
+/** Which of many addresses are remembered, so that only whoever brings one of these needs more. */
+export async function rememberedAmong(work: Work, addresses: readonly Address[]): Promise<Set<string>> {
+  const values = addresses.filter(({ type }) => type in channels).map(({ value }) => value);
+  if (values.length === 0) return new Set();
+  const rows = await work.db
+    .selectFrom('suppressed_addresses')
+    .select('address_hash')
+    .where('org_id', '=', work.org)
+    .where('address_hash', 'in', hashesOf(work, values))
+    .execute();
+  if (rows.length === 0) return new Set();
+  const known = new Set(rows.map(({ address_hash }) => address_hash.toString('hex')));
+  return new Set(
+    values.filter((value) => hashesOf(work, [value]).some((hash) => known.has(hash.toString('hex')))),
+  );
+}
+
 /**
  * Keeps the hashes of a suppressed person's addresses before they are taken from it, by a deletion or one by one.
  * `only` narrows it to one address.

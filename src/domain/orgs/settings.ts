@@ -65,7 +65,7 @@ export const readSettings = (work: Work): Promise<z.infer<typeof Settings>> =>
     .where('id', '=', work.org)
     .executeTakeFirstOrThrow();
 
-function isZone(name: string): boolean {
+export function isZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return /^[A-Za-z]/.test(name); // offsets such as +02:00 have no summer

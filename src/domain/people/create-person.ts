@@ -7,7 +7,7 @@ import { restoreSuppression } from '../identifiers/suppressed-address.ts';
 import type { SentIdentifier, SentNames } from './sent-person.ts';
 
 /** What people are reached at: attached by identifying them, it may be written to. */
-const contactTypes: ReadonlySet<string> = new Set(['email', 'phone']);
+export const contactTypes: ReadonlySet<string> = new Set(['email', 'phone']);
 
 /** A new person with its identifiers, each the primary of its type, in one statement. */
 export async function createPerson(

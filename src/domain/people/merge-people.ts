@@ -3,6 +3,7 @@ import type { Work } from '../../database/work.ts';
 import type { PersonId } from '../../kernel/ids.ts';
 import { refreshPrimaries } from '../identifiers/refresh-primaries.ts';
 import { moveDeliveries } from './move-deliveries.ts';
+import { moveRuns } from './move-runs.ts';
 
 /** Tables whose rows simply change hands. */
 export const followingTables = [
@@ -30,6 +31,7 @@ export async function mergePeople(
   for (const loser of losers) {
     await moveIdentifiers(work, survivor, loser);
     await moveProperties(work, survivor, loser);
+    await moveRuns(work, survivor, loser);
     await moveRegistrations(work, survivor, loser);
     await moveSuppression(work, survivor, loser);
     for (const table of followingTables) {
@@ -78,13 +80,21 @@ async function moveProperties({ db, org }: Work, survivor: PersonId, loser: Pers
     where num_nonnulls(v.text_value, v.number_value, v.boolean_value) = 0`.execute(db);
 }
 
-/** Of two registrations for one webinar the earlier stays; that somebody attended, it takes over from the later. */
+/**
+ * Of two registrations for one webinar the earlier stays. What is known of attendance it takes over from the later where
+ * that tells more: a report before what a platform said, having attended before not.
+ */
 async function moveRegistrations({ db, org }: Work, survivor: PersonId, loser: PersonId): Promise<void> {
+  const known = (registration: string) =>
+    sql`(${sql.ref(`${registration}.attendance_source`)} is not null,
+      ${sql.ref(`${registration}.attendance_source`)} is not distinct from 'api', ${sql.ref(`${registration}.attended`)})`;
   await sql`
-    update registrations r set attended = true from registrations other
+    update registrations r set attended = other.attended, attendance_source = other.attendance_source,
+      attendance_at = other.attendance_at
+    from registrations other
     where r.org_id = ${org} and other.org_id = ${org} and r.webinar_id = other.webinar_id
       and r.person_id in (${survivor}, ${loser}) and other.person_id in (${survivor}, ${loser})
-      and r.person_id <> other.person_id and other.attended`.execute(db);
+      and r.person_id <> other.person_id and ${known('other')} > ${known('r')}`.execute(db);
   await sql`
     delete from registrations r using registrations other
     where r.org_id = ${org} and other.org_id = ${org} and r.webinar_id = other.webinar_id

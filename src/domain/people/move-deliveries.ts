@@ -5,7 +5,8 @@ import { waitForAudiences } from './detach-deliveries.ts';
 
 /**
  * Gives the ledger rows of merged people to the survivor. A person has one row in a broadcast, the one that tells most:
- * that they have it or may have it, else that they are to get it; the survivor's own before another's. Of the others,
+ * that they have it or may have it, else that they are to get it; the survivor's own before another's. Of a mailing they
+ * have one for each occasion, and all of them stand. Of the others,
  * those still to come would be a second message to one person, and are left out. The rest stay behind theirs as twins,
  * because the links and bounces of those messages must still find the person.
  *
@@ -20,9 +21,9 @@ export async function moveDeliveries(
   await waitForAudiences(work);
   const { rows } = await sql<{ id: number; stands: boolean }>`
     with held as (
-      select id, broadcast_id, person_id, state, twin from deliveries
+      select id, broadcast_id, occasion, person_id, state, twin from deliveries
       where org_id = ${org} and person_id = any(${[survivor, ...losers]}::uuid[]) order by id for update)
-    select id, 1 = row_number() over (partition by broadcast_id order by
+    select id, 1 = row_number() over (partition by broadcast_id, occasion order by
       array_position(array['sent', 'uncertain', 'sending', 'pending'], state),
       person_id <> ${survivor}, twin, id) as stands
     from held`.execute(db);
@@ -51,4 +52,27 @@ async function putBehind(
       state = 'skipped', reason = 'duplicate_address',
       person_id = null, twin = 0, address = null, reply = null, history = '[]'
     where org_id = ${org} and id = any(${ids}::bigint[]) and state = 'pending'`.execute(db);
+}
+
+/**
+ * Leaves out what runs that end in a merge were still to send to a person: another run tells them the same. What is in
+ * hand goes on, but does not come again should it be put off: a twin never waits.
+ */
+export async function skipMessagesOfRun(
+  { db, org }: Work,
+  person: PersonId,
+  runs: readonly string[],
+): Promise<void> {
+  const { rows } = await sql<{ id: number; state: string }>`
+    select id, state from deliveries
+    where org_id = ${org} and person_id = ${person} and run_id = any(${runs}::uuid[]) and state in ('pending', 'sending')
+    order by id for update`.execute(db);
+  const idsIn = (wanted: string) => rows.filter(({ state }) => state === wanted).map(({ id }) => id);
+  await sql`
+    update deliveries set twin = id where org_id = ${org} and id = any(${idsIn('sending')}::bigint[])`.execute(
+    db,
+  );
+  await sql`
+    update deliveries set state = 'skipped', reason = 'duplicate_address'
+    where org_id = ${org} and id = any(${idsIn('pending')}::bigint[])`.execute(db);
 }

@@ -5,7 +5,7 @@ import { attachIdentifiers, createPerson } from './create-person.ts';
 import { mergePeople } from './merge-people.ts';
 import type { SentIdentifier, SentNames } from './sent-person.ts';
 
-interface Holder extends SentIdentifier {
+export interface Holder extends SentIdentifier {
   readonly person_id: PersonId;
   readonly first_name: string | null;
   readonly last_name: string | null;
@@ -51,9 +51,9 @@ export async function resolvePerson(
   return { person_id: survivor, created: false };
 }
 
-const keyOf = ({ type, value }: SentIdentifier): string => `${type} ${value}`;
+export const keyOf = ({ type, value }: SentIdentifier): string => `${type} ${value}`;
 
-async function findHolders(work: Work, sent: readonly SentIdentifier[]): Promise<Map<string, Holder>> {
+export async function findHolders(work: Work, sent: readonly SentIdentifier[]): Promise<Map<string, Holder>> {
   const rows = await work.db
     .selectFrom('identifiers as i')
     .innerJoin('people as p', (join) =>
@@ -68,11 +68,11 @@ async function findHolders(work: Work, sent: readonly SentIdentifier[]): Promise
   return new Map((rows as Holder[]).map((row) => [keyOf(row), row]));
 }
 
-const sameHolders = (before: Map<string, Holder>, after: Map<string, Holder>): boolean =>
+export const sameHolders = (before: Map<string, Holder>, after: Map<string, Holder>): boolean =>
   before.size === after.size &&
   [...before].every(([key, { person_id }]) => after.get(key)?.person_id === person_id);
 
-async function lockPeople(work: Work, people: readonly PersonId[]): Promise<void> {
+export async function lockPeople(work: Work, people: readonly PersonId[]): Promise<void> {
   const locked = await work.db
     .selectFrom('people')
     .select('id')
@@ -85,7 +85,7 @@ async function lockPeople(work: Work, people: readonly PersonId[]): Promise<void
 }
 
 /** An absent name is filled; one that is there is replaced only by a caller with that power. */
-function namesToWrite(work: Work, stored: SentNames, sent: SentNames): Partial<SentNames> | undefined {
+export function namesToWrite(work: Work, stored: SentNames, sent: SentNames): Partial<SentNames> | undefined {
   const mayReplace = work.caller.powers.has('replace_names');
   const write: { first_name?: string; last_name?: string } = {};
   for (const field of ['first_name', 'last_name'] as const) {
@@ -104,7 +104,7 @@ const readNames = (work: Work, person: PersonId): Promise<SentNames> =>
     .where('id', '=', person)
     .executeTakeFirstOrThrow();
 
-async function rename(work: Work, person: PersonId, names: Partial<SentNames>): Promise<void> {
+export async function rename(work: Work, person: PersonId, names: Partial<SentNames>): Promise<void> {
   await work.db
     .updateTable('people')
     .set({ ...names, updated_at: work.now })

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { defineOperation } from '../../database/work.ts';
+import { defineOperation, type Work } from '../../database/work.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/ids.ts';
 import { isReservedKey, PropertyConfig, PropertyType, toPropertyConfig } from './property-config.ts';
 
-const mostConfigs = 300; // list_property_configs answers all of them at once, and a model must be able to read it
+export const mostConfigs = 300; // list_property_configs answers all of them at once, and a model must be able to read it
 const turns = 7_402_118; // any fixed number
 
 export const createPropertyConfig = defineOperation({
@@ -35,14 +35,7 @@ export const createPropertyConfig = defineOperation({
     if (isReservedKey(input.key)) {
       throw new Failure('reserved_key', 'Keys of the form webinar_<outcome>_<session uuid> are reserved.');
     }
-    // One after another: two at once would count the same configs and choose the same place for their values.
-    await sql`select pg_advisory_xact_lock(${turns}, hashtext(${work.org}))`.execute(work.db);
-    const { count } = await work.db
-      .selectFrom('property_configs')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('org_id', '=', work.org)
-      .executeTakeFirstOrThrow();
-    if (count >= mostConfigs) {
+    if ((await countConfigsAlone(work)) >= mostConfigs) {
       throw new Failure(
         'invalid_request',
         `An organization may have ${mostConfigs} property configs; delete one first.`,
@@ -67,3 +60,14 @@ export const createPropertyConfig = defineOperation({
     return { property_config: toPropertyConfig(row) };
   },
 });
+
+/** One after another: two at once would count the same configs and choose the same place for their values. */
+export async function countConfigsAlone({ db, org }: Work): Promise<number> {
+  await sql`select pg_advisory_xact_lock(${turns}, hashtext(${org}))`.execute(db);
+  const { count } = await db
+    .selectFrom('property_configs')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('org_id', '=', org)
+    .executeTakeFirstOrThrow();
+  return count;
+}

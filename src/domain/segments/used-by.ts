@@ -37,6 +37,7 @@ export async function refuseWhileSending(
     .select('id')
     .where('org_id', '=', work.org)
     .where(column, '=', id)
+    .where('workflow_id', 'is', null) // a workflow's mailing is no broadcast to unschedule
     .where('status', 'in', ['scheduled', 'sending'])
     .limit(1)
     .executeTakeFirst();

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Work } from '../../database/work.ts';
+import { readSentBy } from '../delivery/sent-by.ts';
 import { recordEvents } from '../events/record-events.ts';
 
 /** The first opening of a message, or its first click. */
@@ -17,18 +18,22 @@ export async function noteFirstHits(
   clicks: readonly FirstClick[],
 ): Promise<void> {
   const urlOf = await readUrls(work, clicks);
+  const of = await readSentBy(
+    work,
+    [...opens, ...clicks].map(({ broadcast_id }) => broadcast_id),
+  );
   await recordEvents(work, [
     ...opens.map(({ person_id, broadcast_id, at: occurred_at }) => ({
       person_id,
       name: '$svc_email_opened',
-      custom_properties: { broadcast_id },
+      custom_properties: of(broadcast_id),
       occurred_at,
     })),
     ...clicks.map(({ person_id, broadcast_id, link, at: occurred_at }) => ({
       person_id,
       name: '$svc_email_clicked',
       // Of a placeholder link only the number: where it led is the person's own.
-      custom_properties: { broadcast_id, link, url: urlOf(broadcast_id, link) },
+      custom_properties: { ...of(broadcast_id), link, url: urlOf(broadcast_id, link) },
       occurred_at,
     })),
   ]);

@@ -3,6 +3,7 @@ import type { Database } from '../../database/pool.ts';
 import type { ServiceParts } from '../../database/service-work.ts';
 import type { Work } from '../../database/work.ts';
 import { holdDelivery } from '../delivery/hold-delivery.ts';
+import { readSentBy } from '../delivery/sent-by.ts';
 import { recordEvents } from '../events/record-events.ts';
 import { asService, type Asked } from '../orgs/as-service.ts';
 import { writeAudit } from '../orgs/audit.ts';
@@ -25,11 +26,12 @@ export async function unsubscribe(
     const { channel, isOut, isNoted } = await standing(work, delivery);
     if (isOut && isNoted) return;
     if (!isOut) await optOut(work, person, channel);
+    const of = await readSentBy(work, [broadcast_id]);
     await recordEvents(work, [
       {
         person_id: person,
         name: '$svc_unsubscribed',
-        custom_properties: { broadcast_id, channel },
+        custom_properties: { ...of(broadcast_id), channel },
         occurred_at: work.now,
       },
     ]);

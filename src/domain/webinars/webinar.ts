@@ -23,8 +23,9 @@ export const findWebinar = (work: Work, id: string): Promise<Webinar | undefined
 
 export async function requireWebinar(work: Work, id: WebinarId): Promise<Webinar> {
   const found = await findWebinar(work, id);
-  if (found === undefined) {
-    throw new Failure('not_found', 'No webinar with this id exists in this organization.');
-  }
+  if (found === undefined) throw webinarNotFound();
   return found;
 }
+
+export const webinarNotFound = (): Failure =>
+  new Failure('not_found', 'No webinar with this id exists in this organization.');

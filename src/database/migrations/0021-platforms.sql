@@ -1,0 +1,73 @@
+-- squawk-ignore-file adding-foreign-key-constraint, constraint-missing-not-valid, require-concurrent-index-creation
+-- squawk-ignore-file adding-required-field
+set local role rostrum_owner;
+
+-- An organization's account with a webinar platform. secrets is sealed by the service, for this row alone. trouble is
+-- why the platform last turned the account itself away; nothing when it last did not.
+create table platform_connections (
+  org_id uuid not null references organizations (id) on delete cascade,
+  id uuid not null,
+  platform text not null check (platform in ('zoom')),
+  account_id text not null check (length(account_id) between 1 and 200),
+  client_id text not null check (length(client_id) between 1 and 200),
+  secrets bytea not null,
+  trouble text,
+  trouble_at timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (org_id, id),
+  unique (org_id, platform, account_id)
+);
+alter table platform_connections enable row level security;
+alter table platform_connections force row level security;
+create policy tenant on platform_connections to rostrum_app
+  using (org_id = (select current_org())) with check (org_id = (select current_org()));
+grant select, insert, update, delete on platform_connections to rostrum_app;
+
+-- A webinar that takes place as an event on a platform. Whoever has the last push_ticket pushes its registrants, until
+-- push_until should nothing be heard of it: by the service's clock, as platforms count by the world's days. sync_at is
+-- when the report is read next, by the organization's clock, because a webinar ends by that; while somebody with the
+-- last sync_ticket reads it, it is when they are given up on.
+create table platform_links (
+  org_id uuid not null,
+  webinar_id uuid not null,
+  connection_id uuid not null,
+  event_id text not null check (length(event_id) between 1 and 100),
+  linked_at timestamptz not null,
+  push_ticket bigint not null default 0,
+  push_until timestamptz,
+  sync_at timestamptz,
+  sync_ticket bigint not null default 0,
+  sync_tries bigint not null default 0,
+  sync_trouble text,
+  sync_strangers bigint not null default 0,
+  synced_at timestamptz,
+  primary key (org_id, webinar_id),
+  foreign key (org_id, webinar_id) references webinars (org_id, id) on delete cascade,
+  foreign key (org_id, connection_id) references platform_connections (org_id, id) on delete restrict
+) with (fillfactor = 50);
+create index platform_links_of_event on platform_links (org_id, connection_id, event_id);
+create index platform_links_to_sync on platform_links (sync_at) where sync_at is not null;
+alter table platform_links enable row level security;
+alter table platform_links force row level security;
+create policy tenant on platform_links to rostrum_app
+  using (org_id = (select current_org())) with check (org_id = (select current_org()));
+-- The sweep asks which reports are due, in every organization.
+create policy relay on platform_links for select to rostrum_relay using (true);
+grant select, insert, update, delete on platform_links to rostrum_app;
+grant select (org_id, webinar_id, sync_at) on platform_links to rostrum_relay;
+
+-- external_id is what the platform calls the registrant. push_next_at is there while the registrant is still to be
+-- pushed, or pushed again; push_attempts counts what the platform may have counted.
+alter table registrations
+  add column external_id text,
+  add column push_state text check (push_state in ('pending', 'registered', 'refused')),
+  add column push_attempts bigint not null default 0,
+  add column push_next_at timestamptz,
+  add column push_error text;
+create index registrations_by_external_id on registrations (org_id, webinar_id, external_id)
+  where external_id is not null;
+create index registrations_to_push on registrations (org_id, webinar_id, push_next_at) where push_next_at is not null;
+-- The sweep asks which webinars have registrants to push.
+create policy relay on registrations for select to rostrum_relay using (true);
+grant select (org_id, webinar_id, push_next_at) on registrations to rostrum_relay;

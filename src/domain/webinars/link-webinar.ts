@@ -1,0 +1,93 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { defineOperation, type Work } from '../../database/work.ts';
+import { PlatformConnectionId, WebinarId } from '../../kernel/ids.ts';
+import { connectionNotFound } from './platforms/connection.ts';
+import { PlatformLink, readLink } from './platforms/link.ts';
+import { platformTimesMoved } from './platforms/plan-syncs.ts';
+import { tellPushes } from './platforms/request-push.ts';
+import { holdTime, refuseCanceled } from './move-time.ts';
+import { requireWebinar } from './webinar.ts';
+
+/** As Zoom prints them: 9 to 12 digits, with spaces or without. */
+const EventId = z
+  .string()
+  .max(40)
+  .transform((text) => text.replaceAll(/[\s-]/g, ''))
+  .pipe(z.string().regex(/^\d{9,12}$/, 'Takes the number of a webinar at Zoom.'));
+
+export const linkWebinar = defineOperation({
+  name: 'link_webinar',
+  title: 'Link a webinar to a platform',
+  summary:
+    'Link a webinar to an event on a connected webinar platform. Whoever registers is then registered there too and gets ' +
+    'a personal join link, also everybody who has registered so far; attendance is read from the platform about 30 ' +
+    'minutes after the end. Linking it to another event begins anew.',
+  permission: 'webinars.write',
+  effect: 'change',
+  repeatable: true,
+  faces: { rest: ['PUT /v1/webinars/:webinar_id/platform'] },
+  input: z.strictObject({
+    webinar_id: WebinarId,
+    connection_id: PlatformConnectionId,
+    event_id: EventId.describe("The event's id on the platform: at Zoom the number of the webinar."),
+  }),
+  output: z.object({ platform_link: PlatformLink }),
+  handle: async (work, { webinar_id: asked, connection_id, event_id }) => {
+    const webinar_id = (await requireWebinar(work, asked)).id as WebinarId; // as it is stored, however it was written
+    await holdConnection(work, connection_id);
+    // Alone with the webinar: whoever is registering meanwhile either finds the link or is found below.
+    refuseCanceled(await holdTime(work, webinar_id));
+    const before = await holdLink(work, webinar_id);
+    const isSame = before?.connection_id === connection_id && before.event_id === event_id;
+    if (!isSame) await link(work, { webinar_id, connection_id, event_id });
+    return { platform_link: (await readLink(work, webinar_id))! };
+  },
+});
+
+/** It stays while this is written. */
+async function holdConnection({ db, org }: Work, connection: PlatformConnectionId): Promise<void> {
+  const found = await db
+    .selectFrom('platform_connections')
+    .select('id')
+    .where('org_id', '=', org)
+    .where('id', '=', connection)
+    .forKeyShare()
+    .executeTakeFirst();
+  if (found === undefined) throw connectionNotFound();
+}
+
+const holdLink = ({ db, org }: Work, webinar: WebinarId) =>
+  db
+    .selectFrom('platform_links')
+    .select(['connection_id', 'event_id'])
+    .where('org_id', '=', org)
+    .where('webinar_id', '=', webinar)
+    .forUpdate()
+    .executeTakeFirst();
+
+interface Link {
+  readonly webinar_id: WebinarId;
+  readonly connection_id: PlatformConnectionId;
+  readonly event_id: string;
+}
+
+/** What an earlier event knew of the registrants says nothing of this one: everybody is pushed. */
+async function link(work: Work, { webinar_id, connection_id, event_id }: Link): Promise<void> {
+  const { db, org, now } = work;
+  // Whoever is at work for the former event has a ticket that counts no more.
+  await sql`
+    insert into platform_links as l (org_id, webinar_id, connection_id, event_id, linked_at)
+    values (${org}, ${webinar_id}, ${connection_id}, ${event_id}, ${now})
+    on conflict (org_id, webinar_id) do update set
+      connection_id = excluded.connection_id, event_id = excluded.event_id, linked_at = excluded.linked_at,
+      push_ticket = l.push_ticket + 1, push_until = null, synced_at = null, sync_trouble = null,
+      sync_strangers = 0`.execute(db);
+  await sql`
+    update registrations set push_state = 'pending', push_next_at = ${work.caller.now}, push_attempts = 0,
+      push_error = null, external_id = null, join_url = null
+    where org_id = ${org} and webinar_id = ${webinar_id}`.execute(db);
+  await platformTimesMoved(work, webinar_id);
+  await tellPushes(work, webinar_id);
+  Object.assign(work.touched, { webinar_id, connection_id });
+}

@@ -1,0 +1,17 @@
+import { sql } from 'kysely';
+import type { Work } from '../../../database/work.ts';
+import { atTrigger } from '../../triggers/enroll.ts';
+import { shareClock, wakeBy } from '../../waits/clock.ts';
+
+/** What a registration's runs were waiting for has come, or will not: those that have not set out yet do so now. */
+export async function pullForward(work: Work, webinar: string, registration: string): Promise<void> {
+  const { db, org, now } = work;
+  await shareClock(work, webinar); // before any wait is held, as by whoever releases them
+  const { rows } = await sql`
+    update waits w set due_at = ${now}, began_at = ${now}
+    from workflow_runs r
+    where r.org_id = ${org} and r.registration_id = ${registration}
+      and w.org_id = ${org} and w.run_id = r.id and w.node = ${atTrigger} and w.due_at > ${now}
+    returning 1`.execute(db);
+  if (rows.length > 0) await wakeBy(work, webinar, now);
+}

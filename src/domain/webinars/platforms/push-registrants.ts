@@ -1,0 +1,135 @@
+import { sql } from 'kysely';
+import type { Database } from '../../../database/pool.ts';
+import type { ServiceParts } from '../../../database/service-work.ts';
+import type { Work } from '../../../database/work.ts';
+import type { Clock } from '../../../kernel/clock.ts';
+import type { OrgId } from '../../../kernel/ids.ts';
+import { asService } from '../../orgs/as-service.ts';
+import { claimPushes, type Claim, type Claimed } from './claim-pushes.ts';
+import type { Connectors, Pushed, Registrant, Retry } from './connector.ts';
+import { noteTrouble, postponePush, settlePush } from './settle-push.ts';
+
+export interface PushParts extends ServiceParts {
+  readonly database: Database;
+  readonly connectors: Connectors;
+  readonly clock: Clock;
+}
+
+export interface PushRef {
+  readonly org: OrgId;
+  readonly webinar: string;
+  /** Whoever has it goes on; without one, somebody begins. */
+  readonly ticket?: number;
+  /** How often in a row the platform was in trouble. */
+  readonly troubles?: number;
+}
+
+export interface Next {
+  readonly ticket?: number;
+  readonly troubles: number;
+  readonly waitMs: number;
+}
+
+const atOnce = 5; // Zoom takes 30 such calls a second of a small account
+const longestWaitMs = 3_600_000; // beyond that, the sweep begins again
+
+/**
+ * Pushes the next registrants of a webinar to its platform, and answers when to go on: nothing when somebody else is at
+ * it or nobody is left for now. No transaction is open while the platform is asked.
+ */
+export async function pushRegistrants(parts: PushParts, ref: PushRef): Promise<Next | undefined> {
+  const act = <T>(handle: (work: Work) => Promise<T>): Promise<T | undefined> =>
+    asService(
+      parts.database,
+      parts,
+      { org: ref.org, now: parts.clock.now(), actor: 'platform_push', requestId: `push ${ref.webinar}` },
+      handle,
+    );
+  const claim = await act((work) => claimPushes(work, ref.webinar, ref.ticket, parts.clock.now()));
+  if (claim === undefined) {
+    if (ref.ticket === undefined) return undefined;
+    await act((work) => release(work, ref));
+    return act((work) => lookAgain(work, ref, parts.clock.now()));
+  }
+  const trouble = await workOff(parts, ref, claim, act);
+  const troubles = trouble === undefined ? 0 : (ref.troubles ?? 0) + 1;
+  return { ticket: claim.ticket, troubles, waitMs: 0 };
+}
+
+type Act = <T>(handle: (work: Work) => Promise<T>) => Promise<T | undefined>;
+
+/** Some at a time. When one says that the others need not try either, those not begun are given back. */
+async function workOff(
+  { connectors, clock }: PushParts,
+  ref: PushRef,
+  claim: Claim,
+  act: Act,
+): Promise<Retry | undefined> {
+  const { event } = claim;
+  const waiting = [...claim.registrants];
+  let trouble: Retry | undefined;
+  let hadTrouble = claim.hadTrouble;
+
+  const settle = async (one: Claimed, pushed: Pushed | undefined): Promise<void> => {
+    const settling = { webinar: ref.webinar, event, registration: one.id, now: clock.now() };
+    if (pushed !== undefined && pushed.status !== 'retry') {
+      await act(async (work) => {
+        await settlePush(work, settling, pushed);
+        if (hadTrouble && pushed.status !== 'refused') await noteTrouble(work, event.account.id, null);
+      });
+      hadTrouble = false;
+      return;
+    }
+    const resumeAt = resumeAfter(pushed ?? trouble!, ref.troubles ?? 0, settling.now);
+    await act((work) => postponePush(work, settling, pushed, resumeAt));
+  };
+
+  const one = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const person = claim.over === undefined ? registrantOf(next) : undefined;
+      const pushed: Pushed | undefined =
+        claim.over !== undefined
+          ? { status: 'refused', why: claim.over }
+          : person === undefined
+            ? { status: 'refused', why: 'the person has no email address, and the platform needs one' }
+            : trouble === undefined
+              ? await connectors[claim.platform].pushRegistrant(event, person, next.id, clock.now())
+              : undefined;
+      if (pushed?.status === 'retry' && pushed.about !== 'registrant') trouble ??= pushed;
+      await settle(next, pushed);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, one));
+  if (trouble?.about === 'account') await act((work) => noteTrouble(work, event.account.id, trouble!.why));
+  return trouble;
+}
+
+/** When the platform said so; else ever later, and not soon for an account that somebody must mend first. */
+function resumeAfter({ retryAt, about }: Retry, troubles: number, now: Date): Date {
+  const pauseMs = about === 'account' ? 300_000 : Math.min(20_000 * 2 ** troubles, 600_000);
+  return retryAt ?? new Date(now.getTime() + pauseMs);
+}
+
+function registrantOf({ email, first_name, last_name }: Claimed): Registrant | undefined {
+  if (email === null) return undefined;
+  const firstName = first_name ?? last_name ?? email.slice(0, email.indexOf('@'));
+  return { email, firstName, ...(first_name !== null && last_name !== null && { lastName: last_name }) };
+}
+
+const release = ({ db, org }: Work, { webinar, ticket }: PushRef): Promise<unknown> =>
+  sql`
+    update platform_links set push_until = null
+    where org_id = ${org} and webinar_id = ${webinar} and push_ticket = ${ticket}`.execute(db);
+
+/** After it was given back: whoever was told in between found this one at work, and left it at that. */
+async function lookAgain({ db, org }: Work, ref: PushRef, now: Date): Promise<Next | undefined> {
+  const { at } = await db
+    .selectFrom('registrations')
+    .select((eb) => eb.fn.min('push_next_at').as('at'))
+    .where('org_id', '=', org)
+    .where('webinar_id', '=', ref.webinar)
+    .where('push_next_at', 'is not', null)
+    .executeTakeFirstOrThrow();
+  const waitMs = at === null ? Number.POSITIVE_INFINITY : Math.max(0, at.getTime() - now.getTime());
+  return waitMs > longestWaitMs ? undefined : { troubles: ref.troubles ?? 0, waitMs };
+}

@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import { addToOutbox } from '../../../database/outbox.ts';
+import type { Work } from '../../../database/work.ts';
+
+/** So long the runs of a registration wait for its personal link. */
+const patienceMs = 120_000;
+
+/**
+ * Asks for a new registration to be pushed to the event its webinar is linked to, and answers when its runs set out at
+ * the latest: now, when there is no link, and else in two minutes, so that the first message has the personal link.
+ * Only rows are written here. Whatever the platform does, registering neither waits for it nor fails by it.
+ *
+ * Platforms count calls by the world's days, so a push goes by the service's clock. The caller shares the webinar's: a
+ * link that is being made holds it alone, and pushes whoever is there by then.
+ */
+export async function requestPush(work: Work, webinar: string, registration: string): Promise<Date> {
+  const { rows } = await sql`
+    with link as (
+      select webinar_id from platform_links where org_id = ${work.org} and webinar_id = ${webinar} for key share
+    )
+    update registrations set push_state = 'pending', push_next_at = ${work.caller.now}
+    from link
+    where registrations.org_id = ${work.org} and registrations.id = ${registration}
+    returning 1`.execute(work.db);
+  if (rows.length === 0) return work.now;
+  await tellPushes(work, webinar);
+  return new Date(work.now.getTime() + patienceMs);
+}
+
+export const tellPushes = (work: Work, webinar: string): Promise<void> =>
+  addToOutbox(work, {
+    service: 'PlatformPush',
+    handler: 'push',
+    payload: { org_id: work.org, push_webinar_id: webinar },
+  });

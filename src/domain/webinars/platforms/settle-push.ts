@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import type { Work } from '../../../database/work.ts';
+import { shareClock } from '../../waits/clock.ts';
+import type { PlatformEvent, Pushed, Retry } from './connector.ts';
+import { pullForward } from './pull-forward.ts';
+import { nextDay } from './zoom-answers.ts';
+
+export interface Settling {
+  readonly webinar: string;
+  readonly event: PlatformEvent;
+  readonly registration: string;
+  /** The service's. */
+  readonly now: Date;
+}
+
+/**
+ * Writes down what became of a registrant. If the webinar was linked to another event meanwhile, or unlinked, it is
+ * about nothing any more. Runs that waited for the link set out when it is there, and when it will not come.
+ */
+export async function settlePush(
+  work: Work,
+  settling: Settling,
+  pushed: Exclude<Pushed, Retry>,
+): Promise<void> {
+  const { webinar, registration, now } = settling;
+  const written =
+    pushed.status === 'refused'
+      ? sql`push_state = 'refused', push_next_at = null, push_error = ${pushed.why}`
+      : pushed.status === 'registered'
+        ? sql`push_state = 'registered', push_next_at = null, push_error = null,
+            external_id = ${pushed.externalId}, join_url = ${pushed.joinUrl}`
+        : // Once a host has approved them the platform says so; should that be missed, it is asked tomorrow.
+          sql`push_next_at = ${nextDay(now)}, push_error = 'waits for approval', external_id = ${pushed.externalId}`;
+  await shareClock(work, webinar); // before the registration is held, as by whoever links the webinar
+  const isWritten = await write(work, settling, written);
+  if (isWritten && pushed.status !== 'pending') await pullForward(work, webinar, registration);
+}
+
+/**
+ * It is tried again. What the platform counted waits as long as its claim said, or longer if the platform said so; what
+ * it did not count was no attempt, and waits until `resumeAt`.
+ */
+export async function postponePush(
+  work: Work,
+  settling: Settling,
+  retry: Pick<Retry, 'why' | 'counted' | 'retryAt'> | undefined,
+  resumeAt: Date,
+): Promise<void> {
+  const why = retry === undefined ? sql`push_error` : sql`${retry.why}`;
+  const written =
+    retry?.counted === true
+      ? sql`push_error = ${why}, push_next_at = greatest(push_next_at, ${retry.retryAt ?? null})`
+      : sql`push_error = ${why}, push_next_at = ${resumeAt}, push_attempts = push_attempts - 1`;
+  await write(work, settling, written);
+}
+
+async function write(
+  { db, org }: Work,
+  { webinar, event, registration }: Settling,
+  written: ReturnType<typeof sql>,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update registrations r set ${written}
+    from platform_links l
+    where r.org_id = ${org} and r.id = ${registration} and r.push_state = 'pending'
+      and l.org_id = ${org} and l.webinar_id = ${webinar}
+      and l.connection_id = ${event.account.id} and l.event_id = ${event.eventId}
+    returning 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** Noted on the connection, where whoever can mend it looks. */
+export async function noteTrouble(
+  { db, org, now }: Work,
+  connection: string,
+  why: string | null,
+): Promise<void> {
+  await sql`
+    update platform_connections set trouble = ${why}, trouble_at = ${why === null ? null : now}
+    where org_id = ${org} and id = ${connection} and trouble is distinct from ${why}`.execute(db);
+}

@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { defineOperation } from '../../../database/work.ts';
+import { WebinarId } from '../../../kernel/ids.ts';
+import { requireWebinar } from '../webinar.ts';
+import { notLinked } from './link.ts';
+
+export const unlinkWebinar = defineOperation({
+  name: 'unlink_webinar',
+  title: 'Unlink a webinar from its platform',
+  summary:
+    'Take a webinar off its event on a platform. Registrants are not pushed and attendance is not read from there any ' +
+    'more; the join links and the attendance there are stay.',
+  permission: 'webinars.write',
+  effect: 'destroy',
+  faces: { rest: ['DELETE /v1/webinars/:webinar_id/platform'] },
+  input: z.strictObject({ webinar_id: WebinarId }),
+  output: z.object({ deleted: z.literal(true), webinar_id: WebinarId }),
+  handle: async (work, { webinar_id }) => {
+    const { db, org } = work;
+    await requireWebinar(work, webinar_id);
+    const { numDeletedRows } = await db
+      .deleteFrom('platform_links')
+      .where('org_id', '=', org)
+      .where('webinar_id', '=', webinar_id)
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) throw notLinked();
+    await sql`
+      update registrations set push_state = null, push_next_at = null, push_error = null
+      where org_id = ${org} and webinar_id = ${webinar_id} and push_state <> 'registered'`.execute(db);
+    work.touched['webinar_id'] = webinar_id;
+    return { deleted: true as const, webinar_id };
+  },
+});

@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { TryAgain } from '../../database/org-transaction.ts';
+import { defineOperation, type Work } from '../../database/work.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { PersonId, WebinarId } from '../../kernel/ids.ts';
+import { recordEvents } from '../events/record-events.ts';
+import { EmailAddress, IdentifierValue } from '../identifiers/identifier.ts';
+import { identifiersOf, lookUp } from '../people/find-or-create.ts';
+import { attendanceSources } from './registration.ts';
+import { requireWebinar } from './webinar.ts';
+
+export const reportAttendance = defineOperation({
+  name: 'report_attendance',
+  title: 'Report attendance',
+  summary:
+    'Record whether a registered person attended a webinar, during it or after it. A later report replaces an earlier ' +
+    'one, and stands against what a connected platform says. If email and user_id mean two people, user_id decides.',
+  permission: 'webinars.write',
+  effect: 'change',
+  repeatable: true,
+  faces: { rest: ['POST /v1/webinars/attendance'], tool: true },
+  input: z
+    .strictObject({
+      webinar_id: WebinarId,
+      user_id: IdentifierValue.optional().describe("The organization's own id for the person."),
+      email: EmailAddress.optional(),
+      attended: z.boolean().default(true),
+    })
+    .refine(
+      ({ email, user_id }) => email !== undefined || user_id !== undefined,
+      'Send email or user_id to say who it is about.',
+    ),
+  output: z.object({
+    success: z.boolean(),
+    registration_id: z.guid(),
+    org_user_id: PersonId,
+    attended: z.boolean(),
+    previous_attended: z.boolean(),
+    source: z.enum(attendanceSources),
+  }),
+  handle: async (work, { webinar_id: asked, attended, ...who }) => {
+    const webinar = await requireWebinar(work, asked);
+    const webinar_id = webinar.id as WebinarId; // as it is stored, however it was written
+    const { person } = await lookUp(work, identifiersOf(who));
+    if (person === undefined) throw notRegistered();
+    const { person_id } = person;
+    const held = await holdRegistration(work, webinar_id, person_id);
+    const registration_id = held.id;
+    const changed = held.attended !== attended || held.attendance_source === null;
+    if (changed || held.attendance_source !== 'api') {
+      await work.db
+        .updateTable('registrations')
+        .set({ attended, attendance_source: 'api', attendance_at: work.now })
+        .where('org_id', '=', work.org)
+        .where('id', '=', registration_id)
+        .execute();
+      Object.assign(work.touched, { person_id, webinar_id, registration_id });
+    }
+    // Saying what was known already is no news to a workflow that listens for it.
+    if (changed) {
+      const custom_properties = { webinar_id, webinar_title: webinar.title, registration_id, attended };
+      const name = '$svc_webinar_attendance';
+      await recordEvents(work, [{ person_id, name, custom_properties, occurred_at: work.now }]);
+    }
+    return {
+      success: true,
+      registration_id,
+      org_user_id: person_id,
+      attended,
+      previous_attended: held.attended,
+      source: 'api' as const,
+    };
+  },
+});
+
+const notRegistered = (): Failure =>
+  new Failure('registration_not_found', 'Nobody with this email or user_id is registered for the webinar.');
+
+interface Held {
+  readonly id: string;
+  readonly attended: boolean;
+  readonly attendance_source: string | null;
+}
+
+/** The person before the registration, as whoever merges people holds them. */
+async function holdRegistration(work: Work, webinar: WebinarId, person: PersonId): Promise<Held> {
+  const { rows } = await sql<Held>`
+    select r.id, r.attended, r.attendance_source
+    from people p join registrations r on r.org_id = p.org_id and r.person_id = p.id
+    where p.org_id = ${work.org} and p.id = ${person} and r.webinar_id = ${webinar}
+    for key share of p for update of r`.execute(work.db);
+  if (rows[0] !== undefined) return rows[0];
+  const there = await work.db
+    .selectFrom('people')
+    .select('id')
+    .where('org_id', '=', work.org)
+    .where('id', '=', person)
+    .executeTakeFirst();
+  throw there === undefined ? new TryAgain() : notRegistered();
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { WorkflowId } from '../../kernel/ids.ts';
+import { Moment } from '../../kernel/moment.ts';
+import { isZone } from '../orgs/settings.ts';
+
+/** The states somebody may give a webinar; that it is canceled is said by canceling it. */
+export const givenStatuses = ['draft', 'scheduled'] as const;
+
+const earliest = Date.UTC(1970, 0, 1);
+const latest = Date.UTC(3000, 0, 1);
+
+/** When a webinar starts. In years that a date on the wire has four digits for, whatever its offset. */
+export const StartTime = Moment.refine(
+  (moment) => moment.getTime() >= earliest && moment.getTime() < latest,
+  'Must be a moment between the years 1970 and 2999.',
+);
+
+/** What a webinar has beside its time, as callers write it. */
+export const webinarFields = {
+  title: z.string().max(500).regex(/\S/, 'Must not be blank.'),
+  timezone: z
+    .string()
+    .max(100)
+    .refine(isZone, 'Must be an IANA zone name such as Europe/Paris.')
+    .describe('IANA zone name: messages show the time in it.'),
+  duration_minutes: z.number().gt(0).max(100_000).describe('How long it is.'),
+  join_url: z.string().max(2_000).describe('The link attendees use.'),
+  provider: z.string().max(500).describe('Which platform it is on; any text.'),
+  automation_id: WorkflowId.describe('The workflow associated with it.'),
+  status: z.enum(givenStatuses),
+};

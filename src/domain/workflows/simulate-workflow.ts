@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { defineOperation, type Work } from '../../database/work.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { PersonId, WebinarId, WorkflowId } from '../../kernel/ids.ts';
+import { Moment } from '../../kernel/moment.ts';
+import { requirePerson } from '../identifiers/require-person.ts';
+import { requireWebinar } from '../webinars/webinar.ts';
+import { compileGraph } from './compile-graph.ts';
+import { dryRun } from './dry-run.ts';
+import { hasWebinar } from './edges.ts';
+import { findProblems } from './find-problems.ts';
+import type { LiveGraph } from './live-graph.ts';
+import { lookAtRows } from './look.ts';
+import { incomplete } from './publish-workflow.ts';
+import { SimulatedMessage, sumUpMessages } from './simulated-messages.ts';
+import { SimulatedStep, toSteps } from './simulated-steps.ts';
+import { readTimes } from './times.ts';
+import type { Look, Traveller } from './walk.ts';
+import { readVersion, requireWorkflow, type WorkflowRow } from './workflow-rows.ts';
+
+const mostPeople = 10_000;
+const farthestMs = 366 * 86_400_000;
+const mostWaits = 100; // a workflow may go round for ever
+
+export const simulateWorkflow = defineOperation({
+  name: 'simulate_workflow',
+  title: 'Simulate a workflow',
+  summary:
+    'See what a workflow would send to whom and when, without writing or sending anything: for one person, step by ' +
+    'step, or for everybody registered for a webinar, summed up. Time goes by at once; people, their properties, ' +
+    'attendance and opt-outs are as they stand now.',
+  permission: 'workflows.read',
+  effect: 'read',
+  cost: 'heavy',
+  faces: { rest: ['POST /v1/workflows/:workflow_id/simulate'], tool: true },
+  input: z.strictObject({
+    workflow_id: WorkflowId,
+    version: z.enum(['draft', 'live']).default('draft'),
+    webinar_id: WebinarId.optional().describe('Needed when registrations trigger it.'),
+    person_id: PersonId.optional().describe(
+      'Only this person, registered or not; without it all registrants.',
+    ),
+    start_at: Moment.optional().describe('When they would register; now if not sent.'),
+    attended: z.boolean().optional().describe('Suppose everybody attended, or nobody did; else as recorded.'),
+  }),
+  output: z.object({
+    workflow_id: WorkflowId,
+    version: z.enum(['draft', 'live']),
+    people: z.int(),
+    messages: z.array(SimulatedMessage),
+    steps: z.array(SimulatedStep).describe('Of one person, in order; empty for many.'),
+    under_way: z.int().describe('People who would still be waiting after a year or a hundred waits.'),
+    complete: z
+      .boolean()
+      .describe(`False when there are more than ${mostPeople} registrants: these are the first.`),
+  }),
+  handle: async (work, { workflow_id, version, webinar_id, person_id, start_at, attended }) => {
+    const row = await requireWorkflow(work, workflow_id);
+    const graph = await graphOf(work, row, version);
+    if (webinar_id !== undefined) await requireWebinar(work, webinar_id);
+    else if (hasWebinar(row.graph) || person_id === undefined) {
+      throw new Failure(
+        'invalid_request',
+        'Send webinar_id: whose registrants, and reckoned from which time?',
+      );
+    }
+    if (person_id !== undefined) await requirePerson(work, person_id);
+    const people = person_id === undefined ? await registrants(work, webinar_id!) : [person_id];
+    const at = start_at ?? work.now;
+    const setOut = people.slice(0, mostPeople).map((id): Traveller => ({
+      run_id: id,
+      person_id: id,
+      node: graph.trigger.next,
+      at,
+    }));
+    const webinar = webinar_id ?? null;
+    const run = await dryRun(
+      graph,
+      webinar === null ? undefined : await readTimes(work, webinar),
+      setOut,
+      supposing(attended, lookAtRows(work, graph, webinar)),
+      { until: new Date(at.getTime() + farthestMs), mostWaits },
+    );
+    return {
+      workflow_id,
+      version,
+      people: setOut.length,
+      messages: await sumUpMessages(work, graph, run.acted),
+      steps: person_id === undefined ? [] : toSteps(graph, run, person_id),
+      under_way: run.underWay.length,
+      complete: people.length <= mostPeople,
+    };
+  },
+});
+
+/** What is published, or the draft as it would be. */
+async function graphOf(work: Work, row: WorkflowRow, version: 'draft' | 'live'): Promise<LiveGraph> {
+  if (version === 'live') {
+    const live = await readVersion(work, row.id, row.live_version);
+    if (live === undefined)
+      throw new Failure('not_published', 'The workflow is a draft. Publish it, or simulate that.');
+    return live;
+  }
+  const problems = await findProblems(work, row.graph);
+  if (problems.length > 0) throw incomplete(problems);
+  return JSON.parse(JSON.stringify(compileGraph(row.graph))) as LiveGraph;
+}
+
+async function registrants({ db, org }: Work, webinar: string): Promise<PersonId[]> {
+  const rows = await db
+    .selectFrom('registrations')
+    .select('person_id')
+    .where('org_id', '=', org)
+    .where('webinar_id', '=', webinar)
+    .orderBy('person_id')
+    .limit(mostPeople + 1)
+    .execute();
+  return rows.map(({ person_id }) => person_id as PersonId);
+}
+
+const supposing = (attended: boolean | undefined, look: Look): Look =>
+  attended === undefined
+    ? look
+    : { ...look, attended: (people) => Promise.resolve(new Set(attended ? people : [])) };

@@ -1,0 +1,23 @@
+import { sql } from 'kysely';
+import type { Database } from '../database/pool.ts';
+
+/** Steps of one count that are more than a few become one, as those of people do. */
+export const foldRunCounts = async (db: Database): Promise<void> =>
+  void (await sql`
+    with crowded as (
+      select org_id, workflow_id, webinar_id from workflow_run_counts
+      group by org_id, workflow_id, webinar_id having count(*) > 20 limit 1000
+    ), taken as (
+      delete from workflow_run_counts p
+      using (
+        select c.org_id, c.workflow_id, c.id from workflow_run_counts c join crowded d
+          on d.org_id = c.org_id and d.workflow_id = c.workflow_id and d.webinar_id is not distinct from c.webinar_id
+        order by c.org_id, c.workflow_id, c.id for update of c skip locked
+      ) t
+      where p.org_id = t.org_id and p.workflow_id = t.workflow_id and p.id = t.id
+      returning p.org_id, p.workflow_id, p.webinar_id, p.step
+    )
+    insert into workflow_run_counts (org_id, workflow_id, webinar_id, step)
+    select org_id, workflow_id, webinar_id, sum(step) from taken group by org_id, workflow_id, webinar_id`.execute(
+    db,
+  ));
