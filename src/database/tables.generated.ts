@@ -323,8 +323,10 @@ export interface PlatformConnections {
 export interface PlatformLinks {
   connection_id: string;
   event_id: string;
+  id: string;
   linked_at: Timestamp;
   org_id: string;
+  push_after: string | null;
   push_ticket: Generated<number>;
   push_until: Timestamp | null;
   sync_at: Timestamp | null;
@@ -443,6 +445,7 @@ export interface Registrations {
   person_id: string;
   push_attempts: Generated<number>;
   push_error: string | null;
+  push_link: string | null;
   push_next_at: Timestamp | null;
   push_state: string | null;
   registered_at: Timestamp;

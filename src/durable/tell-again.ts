@@ -71,9 +71,15 @@ export const everythingDue = (now: Date, { overdueSeconds, alarmsAheadSeconds = 
       handler: 'push',
       names: 'push_webinar_id',
       rows: sql`
-        select d.org_id, min(d.push_next_at) as since,
+        select d.org_id, min(d.at) as since,
           jsonb_build_object('org_id', d.org_id, 'push_webinar_id', d.webinar_id) as payload
-        from registrations d where d.push_next_at <= ${latest} group by d.org_id, d.webinar_id`,
+        from (
+          select org_id, webinar_id, push_next_at as at from registrations where push_next_at <= ${latest}
+          union all
+          select org_id, webinar_id, push_until from platform_links
+          where push_after is not null and (push_until is null or push_until <= ${latest})
+        ) d
+        group by d.org_id, d.webinar_id`,
     },
     {
       service: 'PersonProperties',

@@ -24,18 +24,21 @@ create policy tenant on platform_connections to rostrum_app
   using (org_id = (select current_org())) with check (org_id = (select current_org()));
 grant select, insert, update, delete on platform_connections to rostrum_app;
 
--- A webinar that takes place as an event on a platform. Whoever has the last push_ticket pushes its registrants, until
+-- A webinar that takes place as an event on a platform. id is another for every event it was ever linked to. Who had
+-- registered before is pushed bit by bit: push_after is the last person that was looked at, nothing when all were. Whoever has the last push_ticket pushes its registrants, until
 -- push_until should nothing be heard of it: by the service's clock, as platforms count by the world's days. sync_at is
 -- when the report is read next, by the organization's clock, because a webinar ends by that; while somebody with the
 -- last sync_ticket reads it, it is when they are given up on.
 create table platform_links (
   org_id uuid not null,
   webinar_id uuid not null,
+  id uuid not null,
   connection_id uuid not null,
   event_id text not null check (length(event_id) between 1 and 100),
   linked_at timestamptz not null,
   push_ticket bigint not null default 0,
   push_until timestamptz,
+  push_after uuid,
   sync_at timestamptz,
   sync_ticket bigint not null default 0,
   sync_tries bigint not null default 0,
@@ -48,19 +51,21 @@ create table platform_links (
 ) with (fillfactor = 50);
 create index platform_links_of_event on platform_links (org_id, connection_id, event_id);
 create index platform_links_to_sync on platform_links (sync_at) where sync_at is not null;
+create index platform_links_to_push on platform_links (push_until) where push_after is not null;
 alter table platform_links enable row level security;
 alter table platform_links force row level security;
 create policy tenant on platform_links to rostrum_app
   using (org_id = (select current_org())) with check (org_id = (select current_org()));
--- The sweep asks which reports are due, in every organization.
+-- The sweep asks which reports are due and which links have registrants to find, in every organization.
 create policy relay on platform_links for select to rostrum_relay using (true);
 grant select, insert, update, delete on platform_links to rostrum_app;
-grant select (org_id, webinar_id, sync_at) on platform_links to rostrum_relay;
+grant select (org_id, webinar_id, sync_at, push_after, push_until) on platform_links to rostrum_relay;
 
--- external_id is what the platform calls the registrant. push_next_at is there while the registrant is still to be
+-- external_id is what the platform calls the registrant. push_link is the link it is or was pushed for. push_next_at is there while the registrant is still to be
 -- pushed, or pushed again; push_attempts counts what the platform may have counted.
 alter table registrations
   add column external_id text,
+  add column push_link uuid,
   add column push_state text check (push_state in ('pending', 'registered', 'refused')),
   add column push_attempts bigint not null default 0,
   add column push_next_at timestamptz,

@@ -4,31 +4,30 @@ import type { PersonId } from '../../kernel/ids.ts';
 import { skipMessagesOfRun } from './move-deliveries.ts';
 
 /**
- * Gives the workflow runs of a merged person to the survivor, before the registrations are. Where both were registered
- * for one webinar the earlier registration stays, and with it its runs: those of the later one, in the same workflows,
- * would tell one person everything twice, and end. Both people are held, so nothing of theirs is released meanwhile.
+ * Gives the workflow runs of a merged person to the survivor, before the registrations are. Where both were on their
+ * way through one workflow for one webinar, the run that began earlier stays: the other would tell one person everything
+ * twice, and ends. Both people are held, so nothing of theirs is released meanwhile.
  */
 export async function moveRuns(work: Work, survivor: PersonId, loser: PersonId): Promise<void> {
   const { db, org, now } = work;
-  const both = sql`
-    select gone.id as gone_id, kept.id as kept_id
-    from registrations kept join registrations gone
-      on gone.org_id = kept.org_id and gone.webinar_id = kept.webinar_id and gone.id <> kept.id
-        and (gone.registered_at, gone.id) > (kept.registered_at, kept.id)
-    where kept.org_id = ${org} and kept.person_id in (${survivor}, ${loser})
-      and gone.person_id in (${survivor}, ${loser})`;
+  const either = (person: string) => sql`${sql.ref(person)} in (${survivor}, ${loser})`;
   const { rows: ended } = await sql<{ id: string }>`
     update workflow_runs r set state = 'ended', ended_at = coalesce(r.ended_at, ${now}),
       outcome = case r.state when 'ended' then r.outcome else 'merged' end
-    from (${both}) b
-    where r.org_id = ${org} and r.registration_id = b.gone_id and exists (
+    where r.org_id = ${org} and ${either('r.person_id')} and exists (
       select 1 from workflow_runs k
-      where k.org_id = ${org} and k.registration_id = b.kept_id and k.workflow_id = r.workflow_id)
+      where k.org_id = ${org} and ${either('k.person_id')} and k.person_id <> r.person_id
+        and k.workflow_id = r.workflow_id and k.webinar_id = r.webinar_id
+        and (k.started_at, k.id) < (r.started_at, r.id))
     returning r.id`.execute(db);
   const ids = ended.map(({ id }) => id);
+  // The earlier registration stays; a run of the later one that goes on is that one's from now on.
   await sql`
-    update workflow_runs r set registration_id = b.kept_id from (${both}) b
-    where r.org_id = ${org} and r.registration_id = b.gone_id and r.id <> all(${ids}::uuid[])`.execute(db);
+    update workflow_runs r set registration_id = kept.id
+    from registrations gone join registrations kept on kept.org_id = gone.org_id and kept.webinar_id = gone.webinar_id
+      and (kept.registered_at, kept.id) < (gone.registered_at, gone.id)
+    where r.org_id = ${org} and gone.org_id = ${org} and ${either('gone.person_id')} and ${either('kept.person_id')}
+      and r.registration_id = gone.id and r.id <> all(${ids}::uuid[])`.execute(db);
   await sql`
     with moved as (
       update workflow_runs set person_id = ${survivor} where org_id = ${org} and person_id = ${loser} returning id)

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { defineOperation, type Work } from '../../database/work.ts';
-import { PlatformConnectionId, WebinarId } from '../../kernel/ids.ts';
+import { newId, PlatformConnectionId, WebinarId } from '../../kernel/ids.ts';
 import { connectionNotFound } from './platforms/connection.ts';
 import { PlatformLink, readLink } from './platforms/link.ts';
 import { platformTimesMoved } from './platforms/plan-syncs.ts';
-import { tellPushes } from './platforms/request-push.ts';
+import { forgetPending, tellPushes } from './platforms/request-push.ts';
 import { holdTime, refuseCanceled } from './move-time.ts';
 import { requireWebinar } from './webinar.ts';
 
@@ -72,21 +72,23 @@ interface Link {
   readonly event_id: string;
 }
 
-/** What an earlier event knew of the registrants says nothing of this one: everybody is pushed. */
+const beforeAll = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * What an earlier event knew of the registrants says nothing of this one: everybody is pushed. They may be many, and
+ * nobody can register meanwhile, so whoever pushes them finds them (push_after) instead of all being marked here.
+ */
 async function link(work: Work, { webinar_id, connection_id, event_id }: Link): Promise<void> {
   const { db, org, now } = work;
   // Whoever is at work for the former event has a ticket that counts no more.
   await sql`
-    insert into platform_links as l (org_id, webinar_id, connection_id, event_id, linked_at)
-    values (${org}, ${webinar_id}, ${connection_id}, ${event_id}, ${now})
-    on conflict (org_id, webinar_id) do update set
+    insert into platform_links as l (org_id, webinar_id, id, connection_id, event_id, linked_at, push_after)
+    values (${org}, ${webinar_id}, ${newId(now)}, ${connection_id}, ${event_id}, ${now}, ${beforeAll})
+    on conflict (org_id, webinar_id) do update set id = excluded.id, push_after = excluded.push_after,
       connection_id = excluded.connection_id, event_id = excluded.event_id, linked_at = excluded.linked_at,
       push_ticket = l.push_ticket + 1, push_until = null, synced_at = null, sync_trouble = null,
       sync_strangers = 0`.execute(db);
-  await sql`
-    update registrations set push_state = 'pending', push_next_at = ${work.caller.now}, push_attempts = 0,
-      push_error = null, external_id = null, join_url = null
-    where org_id = ${org} and webinar_id = ${webinar_id}`.execute(db);
+  await forgetPending(work, webinar_id);
   await platformTimesMoved(work, webinar_id);
   await tellPushes(work, webinar_id);
   Object.assign(work.touched, { webinar_id, connection_id });

@@ -41,7 +41,13 @@ export const publishWorkflow = defineOperation({
 
 async function publish({ db, org, now }: Work, row: WorkflowRow): Promise<void> {
   const live = compileGraph(row.graph);
-  const version = (row.live_version ?? 0) + 1;
+  const { last } = await db
+    .selectFrom('workflow_versions')
+    .select((eb) => eb.fn.max('version').as('last'))
+    .where('org_id', '=', org)
+    .where('workflow_id', '=', row.id)
+    .executeTakeFirstOrThrow();
+  const version = (last ?? 0) + 1;
   await db
     .insertInto('workflow_versions')
     .values({ org_id: org, workflow_id: row.id, version, graph: JSON.stringify(live), published_at: now })

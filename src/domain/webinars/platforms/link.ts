@@ -41,9 +41,9 @@ export async function readLink(
     .executeTakeFirst();
   if (link === undefined) return undefined;
   const { rows } = await sql<{ pending: number; registered: number; refused: number }>`
-    select count(*) filter (where push_state = 'pending') as pending,
-      count(*) filter (where push_state = 'registered') as registered,
-      count(*) filter (where push_state = 'refused') as refused
+    select count(*) filter (where push_state = 'pending' or push_link is distinct from ${link.id}) as pending,
+      count(*) filter (where push_state = 'registered' and push_link = ${link.id}) as registered,
+      count(*) filter (where push_state = 'refused' and push_link = ${link.id}) as refused
     from registrations where org_id = ${work.org} and webinar_id = ${webinar}`.execute(work.db);
   return {
     platform: link.platform as 'zoom',

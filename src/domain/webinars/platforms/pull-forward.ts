@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
 import type { Work } from '../../../database/work.ts';
 import { atTrigger } from '../../triggers/enroll.ts';
-import { shareClock, wakeBy } from '../../waits/clock.ts';
+import { wakeBy } from '../../waits/clock.ts';
 
-/** What a registration's runs were waiting for has come, or will not: those that have not set out yet do so now. */
+/**
+ * What a registration's runs were waiting for has come, or will not: those that have not set out yet do so now. The
+ * caller shares the webinar's clock, as whoever releases waits does before holding any.
+ */
 export async function pullForward(work: Work, webinar: string, registration: string): Promise<void> {
   const { db, org, now } = work;
-  await shareClock(work, webinar); // before any wait is held, as by whoever releases them
   const { rows } = await sql`
     update waits w set due_at = ${now}, began_at = ${now}
     from workflow_runs r

@@ -65,13 +65,13 @@ async function workOff(
   claim: Claim,
   act: Act,
 ): Promise<Retry | undefined> {
-  const { event } = claim;
+  const { event, link } = claim;
   const waiting = [...claim.registrants];
   let trouble: Retry | undefined;
   let hadTrouble = claim.hadTrouble;
 
   const settle = async (one: Claimed, pushed: Pushed | undefined): Promise<void> => {
-    const settling = { webinar: ref.webinar, event, registration: one.id, now: clock.now() };
+    const settling = { webinar: ref.webinar, link, registration: one.id, now: clock.now() };
     if (pushed !== undefined && pushed.status !== 'retry') {
       await act(async (work) => {
         await settlePush(work, settling, pushed);

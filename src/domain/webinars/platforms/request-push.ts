@@ -16,9 +16,9 @@ const patienceMs = 120_000;
 export async function requestPush(work: Work, webinar: string, registration: string): Promise<Date> {
   const { rows } = await sql`
     with link as (
-      select webinar_id from platform_links where org_id = ${work.org} and webinar_id = ${webinar} for key share
+      select id from platform_links where org_id = ${work.org} and webinar_id = ${webinar} for key share
     )
-    update registrations set push_state = 'pending', push_next_at = ${work.caller.now}
+    update registrations set push_state = 'pending', push_next_at = ${work.caller.now}, push_link = link.id
     from link
     where registrations.org_id = ${work.org} and registrations.id = ${registration}
     returning 1`.execute(work.db);
@@ -33,3 +33,9 @@ export const tellPushes = (work: Work, webinar: string): Promise<void> =>
     handler: 'push',
     payload: { org_id: work.org, push_webinar_id: webinar },
   });
+
+/** Whoever was still to be pushed to an event is not any more. There are never many: see claim-pushes.ts. */
+export const forgetPending = ({ db, org }: Work, webinar: string): Promise<unknown> =>
+  sql`
+    update registrations set push_state = null, push_next_at = null, push_error = null, push_link = null
+    where org_id = ${org} and webinar_id = ${webinar} and push_next_at is not null`.execute(db);

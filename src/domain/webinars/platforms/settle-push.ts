@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Work } from '../../../database/work.ts';
 import { shareClock } from '../../waits/clock.ts';
-import type { PlatformEvent, Pushed, Retry } from './connector.ts';
+import type { Pushed, Retry } from './connector.ts';
 import { pullForward } from './pull-forward.ts';
 import { nextDay } from './zoom-answers.ts';
 
 export interface Settling {
   readonly webinar: string;
-  readonly event: PlatformEvent;
+  readonly link: string;
   readonly registration: string;
   /** The service's. */
   readonly now: Date;
@@ -56,15 +56,14 @@ export async function postponePush(
 
 async function write(
   { db, org }: Work,
-  { webinar, event, registration }: Settling,
+  { webinar, link, registration }: Settling,
   written: ReturnType<typeof sql>,
 ): Promise<boolean> {
   const { rows } = await sql`
     update registrations r set ${written}
     from platform_links l
     where r.org_id = ${org} and r.id = ${registration} and r.push_state = 'pending'
-      and l.org_id = ${org} and l.webinar_id = ${webinar}
-      and l.connection_id = ${event.account.id} and l.event_id = ${event.eventId}
+      and l.org_id = ${org} and l.webinar_id = ${webinar} and l.id = ${link}
     returning 1`.execute(db);
   return rows.length > 0;
 }

@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { defineOperation } from '../../../database/work.ts';
 import { WebinarId } from '../../../kernel/ids.ts';
 import { requireWebinar } from '../webinar.ts';
 import { notLinked } from './link.ts';
+import { forgetPending } from './request-push.ts';
 
 export const unlinkWebinar = defineOperation({
   name: 'unlink_webinar',
@@ -25,9 +25,7 @@ export const unlinkWebinar = defineOperation({
       .where('webinar_id', '=', webinar_id)
       .executeTakeFirst();
     if (numDeletedRows === 0n) throw notLinked();
-    await sql`
-      update registrations set push_state = null, push_next_at = null, push_error = null
-      where org_id = ${org} and webinar_id = ${webinar_id} and push_state <> 'registered'`.execute(db);
+    await forgetPending(work, webinar_id);
     work.touched['webinar_id'] = webinar_id;
     return { deleted: true as const, webinar_id };
   },
