@@ -3,5 +3,6 @@ import { plan } from './plan/bench.ts';
 import { segments } from './segments/bench.ts';
 import { send } from './send/bench.ts';
 import { runCommand } from './support/command.ts';
+import { webinars } from './webinars/bench.ts';
 
-await runCommand('bench', { people, plan, segments, send });
+await runCommand('bench', { people, plan, segments, send, webinars });

@@ -46,6 +46,7 @@ function replace(
   input: Record<string, string>,
   fresh: Map<string, string>,
 ): unknown {
+  if (Array.isArray(value)) return value.map((one) => replace(one, sample, input, fresh));
   if (typeof value !== 'string') return value;
   let text = value;
   for (const [field, word] of Object.entries(sample)) {
@@ -54,8 +55,9 @@ function replace(
     text = text.replace(word, input[field] ?? word);
   }
   if (sample['made'] !== 'true') return text;
+  const given = new Set(Object.values(input));
   return text.replace(madeId, (id) => {
-    if (id === process.env['ORG']) return id;
+    if (id === process.env['ORG'] || given.has(id)) return id;
     const made = fresh.get(id) ?? newId(new Date());
     fresh.set(id, made);
     return made;

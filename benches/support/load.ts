@@ -19,17 +19,22 @@ export interface LoadOptions {
   readonly next: () => Call;
   readonly connections: number;
   readonly seconds: number;
+  /** Until this has happened, instead of for so many seconds. */
+  readonly until?: Promise<unknown>;
 }
 
 /** Keeps a number of connections busy for a while. Any answer but a success ends the run: a figure of errors is none. */
-export async function load({ url, next, connections, seconds }: LoadOptions): Promise<Load> {
+export async function load({ url, next, connections, seconds, until }: LoadOptions): Promise<Load> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
   const { hostname, port } = new URL(url);
   const times: number[] = [];
   const started = performance.now();
-  const until = started + seconds * 1000;
+  let happened = false;
+  void until?.finally(() => (happened = true)).catch(() => undefined); // whoever waits for it hears what went wrong
+  const goesOn = (): boolean =>
+    until === undefined ? performance.now() < started + seconds * 1000 : !happened;
   const worker = async (): Promise<void> => {
-    while (performance.now() < until) {
+    while (goesOn()) {
       const call = next();
       const before = performance.now();
       await send(agent, hostname, Number(port), call);

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Database } from '../database/pool.ts';
 
 /** Steps of one count that are more than a few become one, as those of people do. */
-export const foldRunCounts = async (db: Database): Promise<void> =>
-  void (await sql`
+export async function foldRunCounts(db: Database): Promise<number> {
+  const { numAffectedRows } = await sql`
     with crowded as (
       select org_id, workflow_id, webinar_id from workflow_run_counts
       group by org_id, workflow_id, webinar_id having count(*) > 20 limit 1000
@@ -20,4 +20,6 @@ export const foldRunCounts = async (db: Database): Promise<void> =>
     insert into workflow_run_counts (org_id, workflow_id, webinar_id, step)
     select org_id, workflow_id, webinar_id, sum(step) from taken group by org_id, workflow_id, webinar_id`.execute(
     db,
-  ));
+  );
+  return Number(numAffectedRows ?? 0n);
+}

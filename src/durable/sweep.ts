@@ -4,10 +4,32 @@ import { relayTransaction } from '../database/org-transaction.ts';
 import type { Database } from '../database/pool.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { foldRunCounts } from './fold-run-counts.ts';
-import { everythingDue, tellAgain } from './tell-again.ts';
+import { everythingDue, tellAgain, type Until } from './tell-again.ts';
 
 const everyMs = 30_000;
 const most = 5_000; // at a time; the next sweep takes the rest
+
+type Act = (db: Database) => Promise<number>;
+
+/**
+ * Each act in a transaction of its own: one that fails, because a table is locked or a right is missing, must not keep
+ * the others from being done. What went wrong first is told when all were. Answers what each came to.
+ */
+async function eachApart(database: Database, acts: readonly Act[]): Promise<number[]> {
+  const done: number[] = [];
+  const errors: unknown[] = [];
+  for (const act of acts) {
+    await relayTransaction(database, act).then(
+      (count) => done.push(count),
+      (error: unknown) => errors.push(error),
+    );
+  }
+  if (errors.length > 0) throw errors[0];
+  return done;
+}
+
+const tellAll = (now: Date, until: Until, limit: number): Act[] =>
+  everythingDue(now, until).map((due) => (db) => tellAgain(db, now, due, limit));
 
 export interface Swept {
   readonly rearmed: number;
@@ -19,36 +41,42 @@ export interface Swept {
  * What keeps the engine honest: whatever is overdue in the rows is told to it again, so an engine that lost everything
  * is rebuilt from here. Also folds counts together and forgets old idempotent answers.
  */
-export const sweep = (database: Database, now: Date, overdueSeconds = 30): Promise<Swept> =>
-  relayTransaction(database, async (db) => {
-    let rearmed = 0;
-    for (const due of everythingDue(now, { overdueSeconds })) rearmed += await tellAgain(db, now, due, most);
-    const folded = await sql`
-      with crowded as (
-        select org_id from people_counts group by org_id having count(*) > 20 limit 1000
-      ), taken as (
-        delete from people_counts p
-        using (
-          select c.org_id, c.id from people_counts c join crowded using (org_id)
-          order by c.org_id, c.id for update of c skip locked
-        ) t
-        where p.org_id = t.org_id and p.id = t.id
-        returning p.org_id, p.step
-      )
-      insert into people_counts (org_id, step) select org_id, sum(step) from taken group by org_id`.execute(
-      db,
-    );
-    await foldRunCounts(db);
-    const forgotten = await sql`
-      delete from idempotent_answers where (org_id, operation, key) in (
-        select org_id, operation, key from idempotent_answers
-        where created_at < ${now}::timestamptz - interval '24 hours' limit ${most})`.execute(db);
-    return {
-      rearmed,
-      foldedCounts: Number(folded.numAffectedRows ?? 0n),
-      forgottenAnswers: Number(forgotten.numAffectedRows ?? 0n),
-    };
-  });
+export async function sweep(database: Database, now: Date, overdueSeconds = 30): Promise<Swept> {
+  const [forgottenAnswers = 0, foldedCounts = 0, , ...rearmed] = await eachApart(database, [
+    (db) => forgetAnswers(db, now),
+    foldPeopleCounts,
+    foldRunCounts,
+    ...tellAll(now, { overdueSeconds }, most),
+  ]);
+  return { rearmed: sum(rearmed), foldedCounts, forgottenAnswers };
+}
+
+const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0);
+
+async function foldPeopleCounts(db: Database): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with crowded as (
+      select org_id from people_counts group by org_id having count(*) > 20 limit 1000
+    ), taken as (
+      delete from people_counts p
+      using (
+        select c.org_id, c.id from people_counts c join crowded using (org_id)
+        order by c.org_id, c.id for update of c skip locked
+      ) t
+      where p.org_id = t.org_id and p.id = t.id
+      returning p.org_id, p.step
+    )
+    insert into people_counts (org_id, step) select org_id, sum(step) from taken group by org_id`.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}
+
+async function forgetAnswers(db: Database, now: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from idempotent_answers where (org_id, operation, key) in (
+      select org_id, operation, key from idempotent_answers
+      where created_at < ${now}::timestamptz - interval '24 hours' limit ${most})`.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}
 
 const tenYears = 10 * 366 * 86_400;
 
@@ -56,14 +84,13 @@ const tenYears = 10 * 366 * 86_400;
  * Tells an engine that may know nothing about everything there is: what is due, and every alarm that is still to ring.
  * One it knows of already rings twice, which does nothing. Answers how many.
  */
-export const rearm = (database: Database, now: Date): Promise<number> =>
-  relayTransaction(database, async (db) => {
-    let rearmed = 0;
-    for (const due of everythingDue(now, { overdueSeconds: 0, alarmsAheadSeconds: tenYears })) {
-      rearmed += await tellAgain(db, now, due, Number.MAX_SAFE_INTEGER);
-    }
-    return rearmed;
-  });
+export const rearm = async (database: Database, now: Date): Promise<number> =>
+  sum(
+    await eachApart(
+      database,
+      tellAll(now, { overdueSeconds: 0, alarmsAheadSeconds: tenYears }, Number.MAX_SAFE_INTEGER),
+    ),
+  );
 
 export async function runSweeps(
   database: Database,

@@ -123,6 +123,11 @@ export const readings: Readonly<
     read: ({ registrations }, webinar) => registrations[webinar?.id ?? '']?.join_url || webinar?.join_url,
     needsWebinar: true,
   },
+  var_own: {
+    definition: { variable: '{{context.root_context.registration_join_url}}', fallback: 'no link of theirs' },
+    read: ({ registrations }, webinar) => registrations[webinar?.id ?? '']?.join_url || undefined,
+    needsWebinar: true,
+  },
 };
 
 const asText = (value: unknown): string | undefined =>

@@ -13,6 +13,7 @@ const webinarSources = [
   'webinar_title',
   'webinar_start_time',
   'join_url',
+  'registration_join_url',
   'google_calendar_url',
   'outlook_calendar_url',
 ];

@@ -68,6 +68,7 @@ describe('what is refused', () => {
     'webinar_title',
     'webinar_start_time',
     'join_url',
+    'registration_join_url',
     'google_calendar_url',
     'outlook_calendar_url',
   ])('VAR-021 %s without a webinar', async (field) => {

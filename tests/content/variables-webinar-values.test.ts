@@ -68,6 +68,12 @@ describe('the webinar', () => {
     expect(await links({ ...webinar, id: randomUUID() })).toEqual([all, all, all]);
   });
 
+  test('WFL-010 registration_join_url is the recipient’s own link, else the fallback, whatever the webinar’s is', async () => {
+    const own = { link_var_own: define(root('registration_join_url')) };
+    const { rows } = await here().read([ada, bare], own, { webinar });
+    expect(rows).toEqual([{ link_var_own: 'https://example.com/ada' }, { link_var_own: 'NONE' }]);
+  });
+
   test('VAR-020 the calendar links hold the recipient’s own link', async () => {
     const { rows } = await here().read(
       [ada],

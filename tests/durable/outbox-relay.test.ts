@@ -96,3 +96,21 @@ test('nothing personal is handed to the engine', async () => {
   );
   expect(Object.keys(rows[0]!.payload).toSorted()).toEqual(['change_id', 'org_id', 'request_id']);
 });
+
+test('what cannot be looked at keeps the sweep from nothing else, and is told', async () => {
+  const { changeId } = await requestChange(6);
+  await relayBatch(world().database, engine(true));
+  await world().admin.query('revoke select on delivery_lanes from rostrum_relay');
+  await world().admin.query(
+    'revoke select (org_id, broadcast_id, lane, next_at) on delivery_lanes from rostrum_relay',
+  );
+  const later = new Date(Date.now() + 31_000);
+  await expect(sweep(world().database, later)).rejects.toThrow('permission denied for table delivery_lanes');
+  const { rows } = await world().admin.query(`select 1 from outbox where payload ->> 'change_id' = $1`, [
+    changeId,
+  ]);
+  expect(rows).toHaveLength(1);
+  await world().admin.query(
+    'grant select (org_id, broadcast_id, lane, next_at) on delivery_lanes to rostrum_relay',
+  );
+});

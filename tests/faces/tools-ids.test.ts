@@ -14,10 +14,12 @@ const idNames = [
   'segment_id',
   'broadcast_id',
   'sender_id',
+  'webinar_id',
+  'workflow_id',
+  'automation_id',
+  'run_id',
 ] as const;
 type IdName = (typeof idNames)[number];
-/** Webinars are made and listed over REST: no tool answers an id of one. */
-const restOnly = 'webinar_id';
 type Ids = Record<IdName, string>;
 type Body = ToolAnswer['body'];
 
@@ -26,7 +28,18 @@ const chat = { identifier_type: 'chat', identifier_value: 'ada' };
 const theChat = ({ identifiers }: Body): string =>
   identifiers.find((one: { identifier_type: string }) => one.identifier_type === 'chat').id;
 
-/** Somebody with an identifier more, a property with a value, a segment, a sender and a draft. */
+const webinar = { title: 'Getting started', start_time: '2030-01-01T10:00:00Z' };
+const later = { start_time: '2030-01-02T10:00:00Z' };
+const graph = {
+  trigger: { type: 'webinar_registration', next: 'hour' },
+  nodes: [
+    { id: 'hour', type: 'wait', duration_minutes: 60, next: 'end' },
+    { id: 'end', type: 'end' },
+  ],
+};
+const user = { email: 'ada@example.com' };
+
+/** Somebody with an identifier more, a property with a value, a segment, a sender, a draft, and a run for a webinar. */
 async function furnish(org: TestOrg): Promise<Ids> {
   const person_id = await org.person({ email: 'ada@example.com' });
   await org.tool('add_identifier', { person_id, ...chat });
@@ -35,6 +48,10 @@ async function furnish(org: TestOrg): Promise<Ids> {
   const segment = await org.tool('create_segment', { name: 'With an email', filters });
   const sender = await org.rest('POST /v1/senders', { name: 'News', email: 'news@example.com' });
   const draft = await org.tool('create_broadcast', { audience: 'everyone' });
+  const webinar_id = (await org.tool('create_webinar', { webinar })).body.webinar.id;
+  const workflow_id = (await org.tool('create_workflow', { name: 'Reminders', graph })).body.workflow.id;
+  await org.tool('publish_workflow', { workflow_id });
+  await org.tool('register_for_webinar', { webinar_id, user });
   return {
     person_id,
     identifier_id: theChat((await org.tool('list_identifiers', { person_id })).body),
@@ -42,6 +59,10 @@ async function furnish(org: TestOrg): Promise<Ids> {
     segment_id: segment.body.segment.id,
     broadcast_id: draft.body.broadcast.id,
     sender_id: sender.body.sender.id,
+    webinar_id,
+    workflow_id,
+    automation_id: workflow_id,
+    run_id: (await org.tool('list_workflow_runs', { workflow_id })).body.runs[0].id,
   };
 }
 
@@ -121,6 +142,12 @@ const sources: Source[] = [
     (body) => body.broadcast_id,
   ],
   ['sender_id', 'list_senders', () => ({}), (body) => body.senders[0].id],
+  ['webinar_id', 'create_webinar', () => ({ webinar }), (body) => body.webinar.id],
+  ['webinar_id', 'list_webinars', () => ({}), (body) => body.webinars[0].id],
+  ['workflow_id', 'create_workflow', () => ({ name: 'Another', graph }), (body) => body.workflow.id],
+  ['workflow_id', 'list_workflows', () => ({}), (body) => body.workflows[0].id],
+  ['automation_id', 'list_workflows', () => ({}), (body) => body.workflows[0].id],
+  ['run_id', 'list_workflow_runs', ({ workflow_id }) => ({ workflow_id }), (body) => body.runs[0].id],
 ];
 
 /** What each tool that takes an id takes beside its ids. Those that destroy come last. */
@@ -139,14 +166,28 @@ const takers: Readonly<Record<string, object>> = {
   get_segment: {},
   list_segment_members: {},
   update_segment: { name: 'Renamed' },
-  create_broadcast: { audience: 'segment' },
-  update_broadcast: { audience: 'segment' },
+  create_broadcast: { audience: 'segment', webinar_id: undefined },
+  update_broadcast: { audience: 'segment', webinar_id: undefined },
   plan_broadcast: {},
   schedule_broadcast: { plan_token: 'a token that no plan gave' },
   unschedule_broadcast: {},
   stop_broadcast: {},
   get_broadcast_stats: {},
   explain_recipient: {},
+  update_webinar: { title: 'Renamed' },
+  reschedule_webinar: later,
+  preview_reschedule: later,
+  register_for_webinar: { user },
+  report_attendance: user,
+  get_workflow: {},
+  update_workflow: { name: 'Renamed' },
+  publish_workflow: {},
+  simulate_workflow: {},
+  list_workflow_runs: {},
+  get_workflow_run: {},
+  pause_workflow: {},
+  resume_workflow: {},
+  cancel_webinar: {},
   delete_segment: {},
   delete_person_property: { key: 'tier' },
   delete_property_config: {},
@@ -163,7 +204,7 @@ const idsTaken = new Map(
     .map(({ name, input }): [string, IdName[]] => [
       name,
       idFields(input)
-        .filter((field) => field.name !== restOnly)
+        .filter(({ path }) => path.length === 1)
         .map((field) => field.name as IdName),
     ])
     .filter(([, names]) => names.length > 0),

@@ -3,9 +3,9 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { parseArgs } from 'node:util';
 
 /**
- * A mail server that takes everything and keeps only whom it was for. Now and then it hangs up when it has the whole
- * message, without a word: half the time it took that message, half the time not. What it took is in its log before
- * it says so, one line each, so the log is the truth about who got something.
+ * A mail server that takes everything and keeps only whom it was for and what it was about. Now and then it hangs up
+ * when it has the whole message, without a word: half the time it took that message, half the time not. What it took is
+ * in its log before it says so, one line each, so the log is the truth about who got something.
  */
 const { values } = parseArgs({
   options: { log: { type: 'string' }, 'cut-one-in': { type: 'string' }, 'delay-ms': { type: 'string' } },
@@ -14,12 +14,13 @@ const log = openSync(values.log!, 'a');
 const cutOneIn = Number(values['cut-one-in']);
 const delayMs = Number(values['delay-ms']);
 
-const write = (what: 'taken' | 'taken_unsaid' | 'not_taken', address: string): number =>
-  writeSync(log, `${what} ${Date.now()} ${address}\n`);
+const write = (what: 'taken' | 'taken_unsaid' | 'not_taken', address: string, subject: string): number =>
+  writeSync(log, `${what} ${Date.now()} ${address} ${subject}\n`);
 
 function converse(socket: Socket): void {
   let unread = '';
   let address = '';
+  let subject = '';
   let inMessage = false;
   let thinking = false;
   const say = (line: string): boolean => socket.write(`${line}\r\n`);
@@ -27,11 +28,11 @@ function converse(socket: Socket): void {
   const end = (): void => {
     thinking = false;
     if (Math.random() * cutOneIn < 1) {
-      write(Math.random() < 0.5 ? 'taken_unsaid' : 'not_taken', address);
+      write(Math.random() < 0.5 ? 'taken_unsaid' : 'not_taken', address, subject);
       socket.destroy();
       return;
     }
-    write('taken', address); // also when they are gone by now: it was all there
+    write('taken', address, subject); // also when they are gone by now: it was all there
     say('250 2.0.0 taken');
     read();
   };
@@ -69,6 +70,7 @@ function converse(socket: Socket): void {
       unread = unread.slice(at + mark.length);
       if (inMessage) {
         inMessage = false;
+        subject = /^Subject: *(.*)$/im.exec(piece)?.[1]?.trim() ?? '';
         thinking = true;
         setTimeout(end, delayMs);
       } else obey(piece);

@@ -14,6 +14,8 @@ export interface SinkOptions {
 export interface SinkLog {
   /** How often each address was sent something that was taken, whether that was said or not. */
   readonly taken: ReadonlyMap<string, number>;
+  /** The same of each message: by address and subject, a space between them. */
+  readonly messages: ReadonlyMap<string, number>;
   /** Connections cut with the message taken, and with it not taken. */
   readonly cutTaken: number;
   readonly cutNotTaken: number;
@@ -51,17 +53,22 @@ export async function startSink({ cutOneIn, delayMs }: SinkOptions): Promise<Smt
 
 function parseLog(text: string): SinkLog {
   const taken = new Map<string, number>();
+  const messages = new Map<string, number>();
   const cut = { taken_unsaid: 0, not_taken: 0 };
   const times: number[] = [];
   for (const line of text.trim().split('\n')) {
-    const [what = '', at = '', address = ''] = line.split(' ');
+    const [what = '', at = '', address = '', ...subject] = line.split(' ');
     if (what === 'taken_unsaid' || what === 'not_taken') cut[what] += 1;
-    if (what !== 'not_taken') taken.set(address, (taken.get(address) ?? 0) + 1);
+    const message = `${address} ${subject.join(' ')}`;
+    if (what !== 'not_taken') {
+      taken.set(address, (taken.get(address) ?? 0) + 1);
+      messages.set(message, (messages.get(message) ?? 0) + 1);
+    }
     times.push(Number(at));
   }
   const longestGap = (from = 0, to = Infinity): number => {
     const between = times.filter((at) => at >= from && at <= to);
     return between.reduce((longest, at, n) => Math.max(longest, at - (between[n - 1] ?? at)), 0);
   };
-  return { taken, cutTaken: cut.taken_unsaid, cutNotTaken: cut.not_taken, longestGap };
+  return { taken, messages, cutTaken: cut.taken_unsaid, cutNotTaken: cut.not_taken, longestGap };
 }

@@ -12,6 +12,7 @@ import {
   newFurnished,
   readTableOf,
   settle,
+  variantWith,
   type Furnished,
   type TableOf,
 } from './furnished-orgs.ts';
@@ -73,7 +74,8 @@ test.each(cases)('$title', async ({ operation, field }) => {
   const before = await checksums(world().admin);
   for (const way of waysTo(operation)) {
     for (const fields of ['all', 'few'] as const) {
-      const filled = (ids: Ids) => inputWith(ids, tableOf, operation, way, fields);
+      const variant = variantWith(operation, way, field.path);
+      const filled = (ids: Ids) => inputWith(ids, tableOf, operation, way, fields, variant);
       const place = (ids: Ids, input: unknown) =>
         withValue(input, field.path, idFor(field.name, tableOf, ids)) as Record<string, unknown>;
       for (const [theirs, nobodys] of [

@@ -84,10 +84,14 @@ test('TEN-001 rostrum_relay reads the tables its work is in, and no other', asyn
     'organizations',
     'outbox',
     'people_counts',
+    'platform_links',
     'property_changes',
+    'registrations',
     'sending_domains',
     'sms_numbers',
     'tracking_hits',
+    'wait_clocks',
+    'workflow_run_counts',
   ]);
 });
 

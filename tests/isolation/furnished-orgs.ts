@@ -3,7 +3,7 @@ import { permissions, type Permission } from '../../src/kernel/caller.ts';
 import type { AnyOperation } from '../../src/kernel/operation.ts';
 import type { Way } from '../support/call-operation.ts';
 import { furnish, type Ids } from '../support/furnish.ts';
-import { idFields, sampleInput, withValue, type Step } from '../support/sample-input.ts';
+import { idFields, sampleInput, variantsOf, withValue, type Step } from '../support/sample-input.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import type { World } from '../support/world.ts';
 
@@ -73,6 +73,14 @@ export function inputWith(
     if (valueAt(input, path) !== undefined) input = withValue(input, path, idFor(name, tableOf, ids));
   }
   return input as Record<string, unknown>;
+}
+
+/** The first way of having every field in which there is something at this place; the first of all, if in none. */
+export function variantWith(operation: AnyOperation, way: Way, path: readonly Step[]): number {
+  const variants = Array.from({ length: variantsOf(operation) }, (_, variant) => variant);
+  const has = (variant: number) =>
+    valueAt(sampleInput(operation, way.input, 'all', variant), path) !== undefined;
+  return variants.find(has) ?? 0;
 }
 
 export function idFor(field: string, tableOf: TableOf, ids: Ids): string {

@@ -36,10 +36,20 @@ const valueOf: Readonly<Record<string, () => unknown>> = {
 
 /** Columns whose checks ask for more than their type tells. */
 const special: Readonly<Record<string, () => unknown>> = {
+  'identifiers.type': () => 'org_assigned_user_id', // what a webinar's registrants are found by
   'sending_domains.domain': () => 'example.net',
   'sms_numbers.number': () => '+15550000000',
+  'platform_connections.platform': () => 'zoom',
+  'waits.due_at': () => then,
   'broadcast_links.url': () => 'https://example.com/',
+  'broadcasts.workflow_id': () => null, // a workflow's messages are nobody's broadcast
   'broadcasts.created_by': () => JSON.stringify({ kind: 'api_key', id: sampleText }),
+  'workflows.graph': () =>
+    JSON.stringify({
+      trigger: { type: 'webinar_registration', webinar_id: null, next: 'done' },
+      nodes: [{ id: 'done', type: 'end' }],
+      accepted: {},
+    }),
   'segments.filters': () => JSON.stringify([{ property: 'primary_email', op: 'is_not_empty' }]),
 };
 
@@ -87,8 +97,8 @@ async function insertRow(
   const row: Record<string, unknown> = {};
   for (const { name, type, optional, target, word } of columns) {
     if (name === 'org_id') row[name] = org;
-    else if (target !== null) row[name] = ids[target];
     else if (special[`${table}.${name}`] !== undefined) row[name] = special[`${table}.${name}`]?.();
+    else if (target !== null) row[name] = ids[target];
     else if (optional) continue;
     else if (name === 'id' && type === 'uuid') row[name] = ids[table];
     else row[name] = word ?? valueOf[type]?.();

@@ -59,6 +59,35 @@ const textToWebinar: Fields = {
 /** Without an id of its own: the second call with one answers what the first made, and looks at nothing else. */
 const unnamed: Fields = { broadcast_id: undefined };
 
+const oneEvent: Fields = {
+  events: undefined,
+  user_id: undefined,
+  email: undefined,
+  phone: undefined,
+  anonymous_id: undefined,
+  occurred_at: '2026-01-01T00:00:00Z', // not far in the future
+};
+const severalEvents: Fields = {
+  ...oneEvent,
+  event_name: undefined,
+  person_id: undefined,
+  custom_properties: undefined,
+  occurred_at: undefined,
+  event_id: undefined,
+  events: [{ event_name: sampleText, person_id: '018f0000-0000-7000-8000-000000000000' }],
+};
+
+/** A workflow's graph is a choice of nodes that must fit together. furnish() makes a property with this key. */
+const graph = {
+  trigger: { type: 'webinar_registration', next: 'wait' },
+  nodes: [
+    { id: 'wait', type: 'wait', anchor: 'start', offset_minutes: -60, next: 'split' },
+    { id: 'split', type: 'attendance_split', attended: 'text', no_show: 'done' },
+    { id: 'text', type: 'send_text', message_body: '{{var_a}}', variables, next: 'done' },
+    { id: 'done', type: 'end' },
+  ],
+};
+
 /** What inputs with every field have instead, where fields do not go together and the schema does not tell. */
 const fitting: Readonly<Record<string, readonly Fields[]>> = {
   create_broadcast: [
@@ -66,6 +95,15 @@ const fitting: Readonly<Record<string, readonly Fields[]>> = {
     { ...textToWebinar, ...unnamed },
   ],
   update_broadcast: [emailToSegment, textToWebinar],
+  // Takes none: it only says where a webinar is moved.
+  update_webinar: [{ start_time: undefined }],
+  // One event or several, of a person by their id or by what they are called.
+  record_events: [oneEvent, severalEvents],
+  create_workflow: [{ graph }],
+  // A furnished row is at its first revision, and what is written to it twice is at another.
+  update_workflow: [{ graph, revision: undefined }],
+  publish_workflow: [{ revision: undefined }],
+  link_webinar: [{ event_id: '12345678901' }],
   // A cursor is made by the page before.
   list_broadcast_recipients: [{ cursor: undefined }],
 };

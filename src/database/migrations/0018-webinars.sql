@@ -2,8 +2,8 @@
 -- Columns of tables that nothing wrote to before this release.
 set local role rostrum_owner;
 
--- What the webinar operations keep beside what broadcasts already read. moved_at is when the time last changed, by the
--- organization's clock: what that put into the past was not missed (ADR 32). revision counts the changes.
+-- What the webinar operations keep beside what broadcasts already read. moved_at is when the time was last
+-- brought forward, by the organization's clock: what that put into the past was not missed (ADR 32). revision counts the changes.
 alter table webinars
   add column provider text,
   add column moved_at timestamptz,

@@ -95,6 +95,16 @@ async function moveRegistrations({ db, org }: Work, survivor: PersonId, loser: P
     where r.org_id = ${org} and other.org_id = ${org} and r.webinar_id = other.webinar_id
       and r.person_id in (${survivor}, ${loser}) and other.person_id in (${survivor}, ${loser})
       and r.person_id <> other.person_id and ${known('other')} > ${known('r')}`.execute(db);
+  // The one that a platform knows has the personal link.
+  await sql`
+    update registrations r set external_id = other.external_id, join_url = other.join_url,
+      push_state = other.push_state, push_link = other.push_link, push_next_at = null, push_error = null
+    from registrations other
+    where r.org_id = ${org} and other.org_id = ${org} and r.webinar_id = other.webinar_id
+      and r.person_id in (${survivor}, ${loser}) and other.person_id in (${survivor}, ${loser})
+      and r.person_id <> other.person_id and r.external_id is null and other.external_id is not null`.execute(
+    db,
+  );
   await sql`
     delete from registrations r using registrations other
     where r.org_id = ${org} and other.org_id = ${org} and r.webinar_id = other.webinar_id

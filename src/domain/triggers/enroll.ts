@@ -42,8 +42,8 @@ export async function enrollOnEvents(work: Work, ids: readonly string[]): Promis
     select e.org_id, new_id(${work.now}), f.id, f.live_version, e.person_id, t.id, e.id, ${work.now}
     from events e
     join workflows f on f.org_id = e.org_id and f.status = 'live' and f.trigger_kind = 'event' and f.trigger_event = e.name
-    left join webinars t on e.name like '$svc\\_webinar\\_%' and t.org_id = e.org_id
-      and t.id = (e.custom_properties ->> 'webinar_id')::uuid
+    left join webinars t on t.org_id = e.org_id and t.id = case
+      when e.name like '$svc\\_webinar\\_%' then (e.custom_properties ->> 'webinar_id')::uuid end
     where e.org_id = ${work.org} and e.id = any(${ids}::uuid[])
     order by e.id
     on conflict do nothing

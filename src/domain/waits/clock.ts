@@ -8,10 +8,12 @@ import type { Work } from '../../database/work.ts';
  * Unlike row locks these are given in the order they were asked for, so a reschedule is not starved by registrations.
  */
 export const shareClock = async ({ db }: Work, clock: string): Promise<void> =>
-  void (await sql`select pg_advisory_xact_lock_shared(hashtextextended(${clock}, 0))`.execute(db));
+  void (await sql`select pg_advisory_xact_lock_shared(hashtextextended(${clock.toLowerCase()}, 0))`.execute(
+    db,
+  ));
 
 export const holdClock = async ({ db }: Work, clock: string): Promise<void> =>
-  void (await sql`select pg_advisory_xact_lock(hashtextextended(${clock}, 0))`.execute(db));
+  void (await sql`select pg_advisory_xact_lock(hashtextextended(${clock.toLowerCase()}, 0))`.execute(db));
 
 /** A wait was added that is due at a moment: the clock rings by then. Mostly it does already, and nothing is written. */
 export async function wakeBy(work: Work, clock: string, due: Date): Promise<void> {
@@ -47,7 +49,7 @@ export async function setClock(work: Work, clock: string): Promise<Date | undefi
   return at;
 }
 
-export const tellClock = (work: Work, clock: string, at: Date): Promise<void> =>
+const tellClock = (work: Work, clock: string, at: Date): Promise<void> =>
   addToOutbox(work, {
     service: 'WaitClock',
     handler: 'ring',

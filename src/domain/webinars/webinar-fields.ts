@@ -4,7 +4,7 @@ import { Moment } from '../../kernel/moment.ts';
 import { isZone } from '../orgs/settings.ts';
 
 /** The states somebody may give a webinar; that it is canceled is said by canceling it. */
-export const givenStatuses = ['draft', 'scheduled'] as const;
+const givenStatuses = ['draft', 'scheduled'] as const;
 
 const earliest = Date.UTC(1970, 0, 1);
 const latest = Date.UTC(3000, 0, 1);

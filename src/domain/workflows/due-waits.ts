@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Work } from '../../database/work.ts';
 import type { PersonId } from '../../kernel/ids.ts';
 import type { WebinarTimes } from './times.ts';
@@ -18,31 +18,37 @@ export interface DueWait {
 /**
  * The waits of a clock whose time has come, the earliest first. Each of the three ways to be due is a range of an
  * index, so this costs the same however many wait beside. Those of a canceled webinar have all come to their end.
+ *
+ * Whoever releases many says `from` when they are due that are still to be found: what was released stands in the index
+ * until it is vacuumed, and walking over it took longer with every part.
  */
 export async function findDue(
   { db, org, now }: Work,
   clock: string,
   times: WebinarTimes | undefined,
-  most: number,
+  { most, from = new Date(0) }: { readonly most: number; readonly from?: Date | undefined },
 ): Promise<DueWait[]> {
-  const select = (due: ReturnType<typeof sql>) => sql`
-    select w.run_id, w.person_id, w.workflow_id, w.version, w.node, w.anchor is not null as anchored, w.began_at,
+  const some = (due: RawBuilder<unknown>, where: RawBuilder<unknown>) => sql`
+    (select w.run_id, w.person_id, w.workflow_id, w.version, w.node, w.anchor is not null as anchored, w.began_at,
       ${due} as due
-    from waits w where w.org_id = ${org} and w.clock_id = ${clock}`;
-  const anchored = (anchor: 'start' | 'end', from: Date) => sql`
-    (${select(sql`${from}::timestamptz + w.offset_ms * interval '1 millisecond'`)}
-      and not w.held and w.anchor = ${anchor} and w.offset_ms <= ${now.getTime() - from.getTime()}
-    order by w.offset_ms, w.run_id limit ${most})`;
-  const timed = sql`
-    (${select(sql`w.due_at`)} and not w.held and w.anchor is null and w.due_at <= ${now}
-    order by w.due_at, w.run_id limit ${most})`;
-  const due =
+    from waits w where w.org_id = ${org} and w.clock_id = ${clock} and ${where} limit ${most})`;
+  const anchored = (anchor: 'start' | 'end', moment: Date) =>
+    some(
+      sql`${moment}::timestamptz + w.offset_ms * interval '1 millisecond'`,
+      sql`not w.held and w.anchor = ${anchor} and w.offset_ms between ${from.getTime() - moment.getTime()}
+        and ${now.getTime() - moment.getTime()} order by w.offset_ms`,
+    );
+  const timed = some(
+    sql`w.due_at`,
+    sql`not w.held and w.anchor is null and w.due_at between ${from} and ${now} order by w.due_at`,
+  );
+  const ways =
     times === undefined
-      ? timed
+      ? [timed]
       : times.isCanceled
-        ? select(sql`w.began_at`)
-        : sql`${timed} union all ${anchored('start', times.start)} union all ${anchored('end', times.end)}`;
+        ? [some(sql`w.began_at`, sql`w.anchor is not null`), some(sql`w.began_at`, sql`w.anchor is null`)]
+        : [timed, anchored('start', times.start), anchored('end', times.end)];
   const { rows } = await sql<DueWait>`
-    select * from (${due}) d order by due, run_id limit ${most}`.execute(db);
+    select * from (${sql.join(ways, sql` union all `)}) d order by due limit ${most}`.execute(db);
   return rows;
 }

@@ -15,7 +15,8 @@ const NodeId = z
     /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/,
     'A node is called by up to 64 letters, digits, _ and -, the first a letter or digit.',
   );
-const Next = NodeId.optional().describe('The node that comes after it.');
+/** The node that comes after it: whatever is named must be there. */
+const Next = z.string().max(64).optional();
 
 const Trigger = z.discriminatedUnion('type', [
   z.strictObject({
@@ -106,3 +107,9 @@ export const Graph = z
   .strictObject({ trigger: Trigger, nodes: z.array(Node).max(mostNodes).default([]) })
   .meta({ id: 'WorkflowGraph' });
 export type Graph = z.output<typeof Graph>;
+
+/** The same where another tool has told already what it takes: its schema alone is two thousand tokens. */
+export const GraphAsTold = z
+  .unknown()
+  .meta({ type: 'object', description: 'As in create_workflow; it replaces the whole.' })
+  .pipe(Graph);

@@ -24,8 +24,8 @@ export const listWorkflowRuns = defineOperation({
   }),
   output: z.object({ runs: z.array(ListedRun), ...pageOutput }),
   handle: async (work, { workflow_id, limit, offset, ...filters }) => {
-    await requireWorkflow(work, workflow_id);
     if (filters.person_id !== undefined) await requirePerson(work, filters.person_id);
+    await requireWorkflow(work, workflow_id);
     if (filters.webinar_id !== undefined) await requireWebinar(work, filters.webinar_id);
     const { state, person_id, webinar_id } = filters;
     const page = await selectRuns(work)

@@ -10,6 +10,13 @@ import { later, walk, type Step, type Traveller } from './walk.ts';
 import { readVersion } from './workflow-rows.ts';
 import { endRuns, writeWalked } from './write-walked.ts';
 
+export interface Part {
+  readonly due: number;
+  readonly released: number;
+  /** When the last of them was due. */
+  readonly reached: Date | undefined;
+}
+
 /**
  * Releases what is due of one clock, in one transaction: these runs leave their waits, go as far as they get, and what
  * they do on the way is written with where they stand then. Interrupted, nothing of it happened. The webinar cannot
@@ -18,15 +25,16 @@ import { endRuns, writeWalked } from './write-walked.ts';
 export async function releaseDue(
   work: Work,
   clock: string,
-  most: number,
-): Promise<{ due: number; released: number }> {
+  some: { readonly most: number; readonly from?: Date | undefined },
+): Promise<Part> {
   await aloneAt(work, clock);
   await shareClock(work, clock);
   const times = await readTimes(work, clock);
-  const due = await findDue(work, clock, times, most);
+  const due = await findDue(work, clock, times, some);
+  const reached = due.at(-1)?.due;
   const held = due.length === 0 ? new Set<string>() : await holdPeople(work, due);
   const there = due.filter(({ person_id }) => held.has(person_id));
-  if (there.length === 0) return { due: due.length, released: 0 };
+  if (there.length === 0) return { due: due.length, released: 0, reached };
   if (times?.isCanceled === true) await endRuns(work, there, 'webinar_canceled');
   else {
     const standings = await readStandings(work, there);
@@ -36,7 +44,7 @@ export async function releaseDue(
       await advance(work, clock, group, times, standings.get(group[0]!.workflow_id)!.resumedAt);
     }
   }
-  return { due: due.length, released: there.length };
+  return { due: due.length, released: there.length, reached };
 }
 
 /**

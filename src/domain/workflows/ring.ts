@@ -44,18 +44,22 @@ export async function ring(parts: RingParts, ref: Ring): Promise<Rung> {
   const taken = await inRing(parts, ref, (work) => take(work, ref, parts.clock.now()));
   if (taken !== 'mine') return taken ?? { outcome: 'moved_on', released: 0 };
   let released = 0;
+  let from: Date | undefined;
   while (parts.clock.now().getTime() - began < ringMs && !parts.stopping.aborted) {
     const done = await inRing(parts, ref, async (work) => {
-      const counts = await releaseDue(work, ref.clock_id, part);
+      const counts = await releaseDue(work, ref.clock_id, { most: part, from });
       await lease(work, ref, parts.clock.now());
       return counts;
     });
     if (done === undefined) return { outcome: 'moved_on', released }; // the organization is gone
     released += done.released;
-    if (done.due < part && (await inRing(parts, ref, (work) => rest(work, ref))) !== false) {
+    const isAll = done.due < part && from === undefined;
+    if (isAll && (await inRing(parts, ref, (work) => rest(work, ref))) !== false) {
       return { outcome: 'done', released };
     }
-    if (done.released === 0) await pause(pauseMs); // everybody who is due is being changed by somebody else
+    // At the end it looks from the beginning: for who was passed over, and what a reschedule put before this.
+    from = done.due < part ? undefined : done.reached;
+    if (isAll && done.released === 0) await pause(pauseMs); // everybody who is due is being changed by somebody else
   }
   return { outcome: 'more', released };
 }

@@ -33,16 +33,24 @@ export const simulateWorkflow = defineOperation({
   effect: 'read',
   cost: 'heavy',
   faces: { rest: ['POST /v1/workflows/:workflow_id/simulate'], tool: true },
-  input: z.strictObject({
-    workflow_id: WorkflowId,
-    version: z.enum(['draft', 'live']).default('draft'),
-    webinar_id: WebinarId.optional().describe('Needed when registrations trigger it.'),
-    person_id: PersonId.optional().describe(
-      'Only this person, registered or not; without it all registrants.',
+  input: z
+    .strictObject({
+      workflow_id: WorkflowId,
+      version: z.enum(['draft', 'live']).default('draft'),
+      webinar_id: WebinarId.optional().describe('Needed when registrations trigger it.'),
+      person_id: PersonId.optional().describe(
+        'Only this person, registered or not; without it all registrants.',
+      ),
+      start_at: Moment.optional().describe('When they would register; now if not sent.'),
+      attended: z
+        .boolean()
+        .optional()
+        .describe('Suppose everybody attended, or nobody did; else as recorded.'),
+    })
+    .refine(
+      ({ webinar_id, person_id }) => webinar_id !== undefined || person_id !== undefined,
+      'Send webinar_id, person_id or both.',
     ),
-    start_at: Moment.optional().describe('When they would register; now if not sent.'),
-    attended: z.boolean().optional().describe('Suppose everybody attended, or nobody did; else as recorded.'),
-  }),
   output: z.object({
     workflow_id: WorkflowId,
     version: z.enum(['draft', 'live']),
@@ -55,16 +63,16 @@ export const simulateWorkflow = defineOperation({
       .describe(`False when there are more than ${mostPeople} registrants: these are the first.`),
   }),
   handle: async (work, { workflow_id, version, webinar_id, person_id, start_at, attended }) => {
+    if (person_id !== undefined) await requirePerson(work, person_id);
     const row = await requireWorkflow(work, workflow_id);
-    const graph = await graphOf(work, row, version);
     if (webinar_id !== undefined) await requireWebinar(work, webinar_id);
-    else if (hasWebinar(row.graph) || person_id === undefined) {
+    const graph = await graphOf(work, row, version);
+    if (webinar_id === undefined && hasWebinar(row.graph)) {
       throw new Failure(
         'invalid_request',
         'Send webinar_id: whose registrants, and reckoned from which time?',
       );
     }
-    if (person_id !== undefined) await requirePerson(work, person_id);
     const people = person_id === undefined ? await registrants(work, webinar_id!) : [person_id];
     const at = start_at ?? work.now;
     const setOut = people.slice(0, mostPeople).map((id): Traveller => ({

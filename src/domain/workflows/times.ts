@@ -7,7 +7,7 @@ import type { LiveWait } from './live-graph.ts';
 export interface WebinarTimes {
   readonly start: Date;
   readonly end: Date;
-  /** When they last changed, by the organization's clock. */
+  /** When they were last brought forward, by the organization's clock: only that puts a wait into the past. */
   readonly movedAt: Date | null;
   readonly isCanceled: boolean;
 }
@@ -21,9 +21,9 @@ export async function readTimes({ db, org }: Work, clock: string): Promise<Webin
   return rows[0];
 }
 
-/** When a wait that begins at a moment ends. */
-export function dueAt(wait: LiveWait['for'], began: Date, times: WebinarTimes | undefined): Date {
+/** When a wait that begins at a moment ends. Nothing for a moment of a webinar that is not there. */
+export function dueAt(wait: LiveWait['for'], began: Date, times: WebinarTimes | undefined): Date | undefined {
   if (typeof wait === 'number') return new Date(began.getTime() + wait);
-  if (times === undefined) throw new Error('an anchored wait in a run without a webinar');
+  if (times === undefined) return undefined;
   return new Date(times[wait.anchor].getTime() + wait.offset_ms);
 }

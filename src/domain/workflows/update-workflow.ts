@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineOperation } from '../../database/work.ts';
 import { WorkflowId } from '../../kernel/ids.ts';
 import { acceptGraph } from './accept-graph.ts';
-import { Graph } from './graph.ts';
+import { GraphAsTold } from './graph.ts';
 import { toWorkflow, Workflow, workflowInput } from './workflow.ts';
 import { refuseUnlessAt, requireWorkflow } from './workflow-rows.ts';
 
@@ -21,7 +21,7 @@ export const updateWorkflow = defineOperation({
     .strictObject({
       workflow_id: WorkflowId,
       name: workflowInput.name.optional(),
-      graph: Graph.optional(),
+      graph: GraphAsTold.optional(),
       revision: z.int().min(1).optional(),
     })
     .refine(({ name, graph }) => name !== undefined || graph !== undefined, 'Send name or graph.'),

@@ -87,7 +87,8 @@ export async function walk(
         for (const one of here) {
           const due = dueAt(node.for, one.at, times);
           const bound = later(one.at, times?.movedAt);
-          if (typeof node.for === 'number' || due >= bound) waiting.push({ ...one, wait: node, due });
+          if (due !== undefined && (typeof node.for === 'number' || due >= bound))
+            waiting.push({ ...one, wait: node, due });
           else {
             did({ ...one, at: bound }, 'past');
             arrive({ ...one, node: node.past, at: bound });

@@ -86,14 +86,25 @@ async function appendSteps(
   ended: readonly Traveller[],
 ): Promise<void> {
   const over = new Set(ended.map(({ run_id }) => run_id));
-  const walked = [...steps].map(([run_id, taken]) => {
+  // Most took the same steps at the same moments: those are written down once, and each run says which it took.
+  const ways = new Map<string, { at: number; steps: readonly Step[] }>();
+  const runs = [...steps].map(([run_id, walked]) => {
     const first = firstSteps.get(run_id);
-    return { run_id, steps: first === undefined ? taken : [first, ...taken], over: over.has(run_id) };
+    const taken = first === undefined ? walked : [first, ...walked];
+    const key = taken.map(({ node, at, did }) => `${node} ${at.getTime()} ${did}`).join();
+    const way = ways.get(key) ?? { at: ways.size, steps: taken };
+    ways.set(key, way);
+    return { run_id, way: way.at, over: over.has(run_id) };
   });
+  const written = JSON.stringify([...ways.values()].map((way) => way.steps));
   await sql`
     update workflow_runs r set path = ${appended}, state = case when n.over then 'ended' else r.state end,
       ended_at = case when n.over then ${now}::timestamptz end, outcome = case when n.over then 'completed' end
-    from json_to_recordset(${JSON.stringify(walked)}::json) as n(run_id uuid, steps jsonb, over boolean)
+    from (
+      select t.run_id, ways.way -> t.at as steps, t.over
+      from (select ${written}::jsonb as way) ways,
+        unnest(${runs.map(({ run_id }) => run_id)}::uuid[], ${runs.map(({ way }) => way)}::int[],
+          ${runs.map((run) => run.over)}::boolean[]) as t(run_id, at, over)) n
     where r.org_id = ${org} and r.id = n.run_id`.execute(db);
 }
 

@@ -113,16 +113,16 @@ async function findMore(
   now: Date,
 ): Promise<void> {
   await sql`
-    with some as (
+    with further as (
       select id, person_id from registrations
       where org_id = ${org} and webinar_id = ${webinar} and person_id > ${link.after}
       order by person_id limit ${someMore}
     ), marked as (
       update registrations r set push_state = 'pending', push_next_at = ${now}, push_link = ${link.id},
         push_attempts = 0, push_error = null, external_id = null, join_url = null
-      from some where r.org_id = ${org} and r.id = some.id and r.push_link is distinct from ${link.id}
+      from further f where r.org_id = ${org} and r.id = f.id and r.push_link is distinct from ${link.id}
     )
-    update platform_links set push_after = (select person_id from some order by person_id desc limit 1)
+    update platform_links set push_after = (select person_id from further order by person_id desc limit 1)
     where org_id = ${org} and webinar_id = ${webinar}`.execute(db);
 }
 

@@ -7,7 +7,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 
 /** When the report is read, counted from the webinar's end: platforms go on adding to it for a day. */
-export const syncsAfterEnd = [30 * minute, 2 * hour, 24 * hour] as const;
+const syncsAfterEnd = [30 * minute, 2 * hour, 24 * hour] as const;
 
 /** Nobody who was not in the report by then is looked for any more. */
 export const lastTryAfterEnd = 48 * hour;

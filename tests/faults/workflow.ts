@@ -1,0 +1,78 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { tell, type Options, type Size } from '../../benches/support/command.ts';
+import { exactly, told, type Figure } from '../../benches/support/figure.ts';
+import { startLocalRestate } from '../../src/main/local-restate.ts';
+import { killAtRandom } from './broadcast-kills.ts';
+import { closeAll, type Closing } from './broadcast-stage.ts';
+import { travel } from './workflow-course.ts';
+import { judgeJourney } from './workflow-judge.ts';
+import { openWorkflowStage } from './workflow-stage.ts';
+import { watchWorkflow } from './workflow-watch.ts';
+
+const plans = {
+  small: { people: 600, wave: 6, times: 3, cutOneIn: 200, delayMs: 5, patience: 240 },
+  full: { people: 19_400, wave: 100, times: 13, cutOneIn: 1_000, delayMs: 1, patience: 1_200 },
+};
+
+const waves = 7;
+
+/**
+ * A workflow with waits, splits and messages, from the registrations to the end of every run, on a clock that is moved
+ * and with a webinar that is, while handlers, relay, Restate and PostgreSQL are killed at random. At half the way the
+ * engine's whole state is thrown away. Every run must end where the model says, and nobody may get a message twice.
+ */
+export async function workflow(size: Size, { people }: Options): Promise<Figure[]> {
+  const { times, wave, patience, ...sized } = plans[size];
+  const plan = { ...sized, people: people ?? sized.people };
+  const closing: Closing = [];
+  try {
+    const restate = await startLocalRestate();
+    closing.push(restate.remove, () => restate.stop());
+    const stage = await openWorkflowStage({ ...plan, restate }, closing);
+    const victims = [stage.handlers, stage.relay, stage.engine, stage.postgres];
+    const watch = watchWorkflow(stage.postgres.url, plan.people + waves * wave);
+    tell('on the way, under fire');
+    const killing = killAtRandom(victims, times, watch);
+    const losing = loseAtHalf(stage.loseEngine, watch.progress, watch.over);
+    // All of them come to their end, also when one fails: nobody may kill or start anything once it is all closed.
+    const course = (async () => {
+      try {
+        return await travel(stage, { wave, patience });
+      } finally {
+        await watch.end();
+      }
+    })();
+    await Promise.allSettled([course, killing, losing]);
+    const { starts, again, seconds } = await course;
+    const [killed, lost] = [await killing, await losing];
+    await stage.handlers.kill('SIGTERM');
+    const { api, handlers, relay } = stage;
+    return [
+      exactly('kills of handlers, relay, Restate and PostgreSQL', killed, times * victims.length),
+      exactly('times the engine lost everything', lost, 1),
+      exactly(
+        'times a part ended by itself',
+        api.endedByItself + handlers.endedByItself + relay.endedByItself,
+        0,
+      ),
+      told('seconds from the first registration to the last end', seconds),
+      told('calls that had to be made again', again),
+      // The relay has no message in hand.
+      ...(await judgeJourney(stage, starts, times * 3 + lost)),
+    ];
+  } finally {
+    await closeAll(closing);
+  }
+}
+
+async function loseAtHalf(
+  lose: () => Promise<void>,
+  progress: () => number,
+  over: () => boolean,
+): Promise<number> {
+  while (progress() < 0.5 && !over()) await pause(20);
+  if (over()) return 0;
+  tell('throwing the engine state away');
+  await lose();
+  return 1;
+}
