@@ -17,6 +17,8 @@ const goes = [
   ['property values', 'property_values'],
   ['property changes not yet applied', 'property_changes'],
   ['redirects from merged people', 'merged_people'],
+  ['workflow runs', 'workflow_runs'],
+  ['waits of workflow runs', 'waits'],
 ] as const satisfies (readonly [string, PersonTable])[];
 const stays = [
   ['DEL-014 purchase rows', 'purchases'],

@@ -47,6 +47,13 @@ const inserts = {
     values ($1, gen_random_uuid(), $2, 'processor_a', gen_random_uuid(), 'active', now())`,
   tasks: `insert into tasks (org_id, id, person_id, title, created_at)
     values ($1, gen_random_uuid(), $2, 'Call back', now())`,
+  waits: `with run as (
+      insert into workflow_runs (org_id, id, workflow_id, version, person_id, started_at)
+      values ($1, gen_random_uuid(), gen_random_uuid(), 1, $2, now()) returning id, workflow_id)
+    insert into waits (org_id, run_id, clock_id, person_id, workflow_id, version, node, due_at, began_at)
+    select $1::uuid, id, $1::uuid, $2::uuid, workflow_id, 1, 'trigger', now(), now() from run`,
+  workflow_runs: `insert into workflow_runs (org_id, id, workflow_id, version, person_id, started_at)
+    values ($1, gen_random_uuid(), gen_random_uuid(), 1, $2, now())`,
 };
 
 export type PersonTable = keyof typeof inserts;
