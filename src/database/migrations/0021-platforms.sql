@@ -25,10 +25,11 @@ create policy tenant on platform_connections to rostrum_app
 grant select, insert, update, delete on platform_connections to rostrum_app;
 
 -- A webinar that takes place as an event on a platform. id is another for every event it was ever linked to. Who had
--- registered before is pushed bit by bit: push_after is the last person that was looked at, nothing when all were. Whoever has the last push_ticket pushes its registrants, until
--- push_until should nothing be heard of it: by the service's clock, as platforms count by the world's days. sync_at is
--- when the report is read next, by the organization's clock, because a webinar ends by that; while somebody with the
--- last sync_ticket reads it, it is when they are given up on.
+-- registered before is pushed bit by bit: push_after is the last person that was looked at, nothing when all were.
+-- Whoever has the last push_ticket pushes its registrants, until push_until should nothing be heard of it: by the
+-- service's clock, as platforms count by the world's days. sync_at is when the report is read next, by the
+-- organization's clock, because a webinar ends by that; while somebody with the last sync_ticket reads it, it is when
+-- they are given up on.
 create table platform_links (
   org_id uuid not null,
   webinar_id uuid not null,
@@ -61,8 +62,9 @@ create policy relay on platform_links for select to rostrum_relay using (true);
 grant select, insert, update, delete on platform_links to rostrum_app;
 grant select (org_id, webinar_id, sync_at, push_after, push_until) on platform_links to rostrum_relay;
 
--- external_id is what the platform calls the registrant. push_link is the link it is or was pushed for. push_next_at is there while the registrant is still to be
--- pushed, or pushed again; push_attempts counts what the platform may have counted.
+-- external_id is what the platform calls the registrant. push_link is the link it is or was pushed for. push_next_at is
+-- there while the registrant is still to be pushed, or pushed again; push_attempts counts what the platform may have
+-- counted.
 alter table registrations
   add column external_id text,
   add column push_link uuid,

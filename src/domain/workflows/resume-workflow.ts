@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { TryAgain } from '../../database/org-transaction.ts';
 import { defineOperation, type Work } from '../../database/work.ts';
@@ -56,14 +57,10 @@ async function clocksHeld({ db, org }: Work, workflow: WorkflowId): Promise<stri
 
 /** What became due meanwhile is due now. Nothing more can be held back of a workflow that is locked. */
 async function letGo(work: Work, workflow: WorkflowId, clocks: readonly string[]): Promise<void> {
-  const woken = await work.db
-    .updateTable('waits')
-    .set({ held: false })
-    .where('org_id', '=', work.org)
-    .where('workflow_id', '=', workflow)
-    .where('held', '=', true)
-    .returning('clock_id')
-    .execute();
+  const { rows: woken } = await sql<{ clock_id: string }>`
+    with woken as (
+      update waits set held = false where org_id = ${work.org} and workflow_id = ${workflow} and held returning clock_id)
+    select distinct clock_id from woken`.execute(work.db);
   if (woken.some(({ clock_id }) => !clocks.includes(clock_id))) throw new TryAgain();
   for (const clock of clocks) await setClock(work, clock);
 }
