@@ -4,6 +4,7 @@ import { laneStep, takeUp } from '../domain/broadcasts/lane-step.ts';
 import { LaneRef } from '../domain/broadcasts/lane.ts';
 import type { RunParts } from '../domain/broadcasts/run.ts';
 import { inPlace, slots } from '../kernel/slots.ts';
+import { soonAgain } from './soon-again.ts';
 
 const Ticket = z.object({ ticket: z.int().positive().optional() });
 
@@ -46,14 +47,7 @@ export function broadcastRun(
       journalRetention: 0,
       inactivityTimeout: { minutes: 3 },
       abortTimeout: { minutes: 3 },
-      // Whoever restarts is waiting for exactly this: no long pauses between tries.
-      // After some minutes the sweep takes the lane up again.
-      retryPolicy: {
-        initialInterval: { milliseconds: 100 },
-        maxInterval: { seconds: 2 },
-        maxAttempts: 100,
-        onMaxAttempts: 'kill',
-      },
+      retryPolicy: soonAgain,
     },
     handlers: {
       send: async (context: restate.Context, raw: unknown): Promise<void> => {

@@ -82,13 +82,23 @@ export const everythingDue = (now: Date, { overdueSeconds, alarmsAheadSeconds = 
         group by d.org_id, d.webinar_id`,
     },
     {
+      // By the service's clock: it says when nothing was heard for too long.
+      service: 'ImportRun',
+      handler: 'commit',
+      names: 'import_id',
+      rows: sql`
+        select d.org_id, d.run_at as since, jsonb_build_object('org_id', d.org_id, 'import_id', d.id) as payload
+        from imports d where d.run_at <= ${alarms}`,
+    },
+    {
       service: 'PersonProperties',
       handler: 'apply',
       names: 'change_id',
-      rows: sql`
-        select c.org_id, c.requested_at as since,
-          jsonb_build_object('org_id', c.org_id, 'change_id', c.id, 'request_id', c.request_id) as payload
-        from property_changes c where c.requested_at <= ${latest}`,
+      rows: byOrgClocks(latest, {
+        table: 'property_changes',
+        at: 'requested_at',
+        payload: sql`'change_id', d.id, 'request_id', d.request_id`,
+      }),
     },
     {
       service: 'SendingDomains',

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ring, type RingParts } from '../domain/workflows/ring.ts';
 import { OrgId } from '../kernel/ids.ts';
 import { inPlace, slots } from '../kernel/slots.ts';
+import { soonAgain } from './soon-again.ts';
 
 const Alarm = z.object({
   org_id: OrgId,
@@ -31,12 +32,7 @@ export function waitClock(
       journalRetention: 0,
       inactivityTimeout: { minutes: 1 },
       abortTimeout: { minutes: 1 },
-      retryPolicy: {
-        initialInterval: { milliseconds: 100 },
-        maxInterval: { seconds: 2 },
-        maxAttempts: 100,
-        onMaxAttempts: 'kill', // the sweep rings again
-      },
+      retryPolicy: soonAgain,
     },
     handlers: {
       ring: async (context: restate.Context, raw: unknown): Promise<void> => {

@@ -26,7 +26,7 @@ export function nestsDeeper(value: unknown, than: number): boolean {
 
 export const escapePointer = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
-const isHostile = (text: string): boolean => text.includes('\0') || !text.isWellFormed();
+export const isHostile = (text: string): boolean => text.includes('\0') || !text.isWellFormed();
 
 function refusal(pointer: string, code: 'not_text' | 'too_deep'): FieldError {
   const detail =

@@ -23,6 +23,7 @@ beforeAll(async () => {
     connectors: { zoom: zoomConnector({ apiUrl: 'http://127.0.0.1:9', oauthUrl: 'http://127.0.0.1:9' }) },
     lanesAtOnce: 2,
     clocksAtOnce: 1,
+    importsAtOnce: 1,
     log: () => undefined,
   });
 });

@@ -1,7 +1,8 @@
 import type { Work } from '../../database/work.ts';
 import { giveUpInHand, skipStopped, whatIsLeft } from '../delivery/ledger.ts';
+import { recordTextSent } from '../delivery/note-receipt.ts';
 import { writeAudit } from '../orgs/audit.ts';
-import { holdSent } from './broadcast-rows.ts';
+import { holdSent, type StoredBroadcast } from './broadcast-rows.ts';
 import { inRun } from './in-run.ts';
 import { closeLanes, holdLane, leaseEnd, setLane, takeLane, type LaneRef } from './lane.ts';
 import { endMailing, enterMailing, isMailing, isOfCanceledWebinar } from './mailing-step.ts';
@@ -53,8 +54,9 @@ async function enter(
   const holding = await holdLane(work, ref, ticket);
   if (holding !== 'mine') return holding;
   await setLane(work, ref, { next_at: leaseEnd(work), resting: false });
-  await giveUpInHand(work, ref.lane.broadcast, ref.lane.number);
+  const sent = await giveUpInHand(work, ref.lane.broadcast, ref.lane.number);
   const row = await holdSent(work, ref.lane.broadcast);
+  for (const person of sent) await recordTextSent(work, person, row.id);
   if (row.status !== 'sending') return 'over';
   if (isMailing(row)) return enterMailing(work, row, providers);
   const read = await readRun(work, row, providers);
@@ -81,25 +83,16 @@ async function leave(work: Work, ref: LaneRef, ticket: number, pauseMs: number |
   const row = await holdSent(work, ref.lane.broadcast);
   const isOff = isMailing(row) ? await isOfCanceledWebinar(work, row) : row.status !== 'sending';
   const stopped = isOff ? await skipStopped(work, row.id, stopChunk) : 0;
-  const { nextDue, inHand } = await whatIsLeft(work, row.id);
   const isLast = ref.lane.number === 0;
+  // The last one to go waits for all of them. Another has nothing in hand by now, unless the same step was done twice
+  // at once: that one may have died, and only this lane's next step gives up what it held.
+  const { nextDue, inHand } = await whatIsLeft(work, row.id, isLast ? undefined : ref.lane.number);
   const unprepared = row.status === 'sending' && row.prepared_at === null;
-  if (nextDue === null && !unprepared) {
-    if (isMailing(row) && !(isLast && inHand)) {
-      await endMailing(work, ref);
-      return undefined;
-    }
-    if (!isLast) {
-      await closeLanes(work, ref, 'this');
-      return undefined;
-    }
-    if (!inHand) {
-      const { status, error } = row;
-      const ended = { status: status === 'sending' ? 'sent' : status, error };
-      await setStatus(work, ref, { ...ended, finished_at: work.now });
-      await closeLanes(work, ref, 'all');
-      return undefined;
-    }
+  if (nextDue === null && !unprepared && !inHand) {
+    if (isMailing(row)) await endMailing(work, ref);
+    else if (isLast) await endBroadcast(work, ref, row);
+    else await closeLanes(work, ref, 'this');
+    return undefined;
   }
   const rest = row.paced_over_hours === 0 ? restMs.atOnce : restMs.paced;
   const dueMs = nextDue === null ? rest : nextDue.getTime() - work.now.getTime();
@@ -108,6 +101,15 @@ async function leave(work: Work, ref: LaneRef, ticket: number, pauseMs: number |
   const next_at = new Date(work.now.getTime() + waitMs);
   await setLane(work, ref, { ticket: ticket + 1, next_at, resting: pauseMs === undefined && waitMs > 0 });
   return { ticket: ticket + 1, waitMs };
+}
+
+async function endBroadcast(work: Work, ref: LaneRef, { status, error }: StoredBroadcast): Promise<void> {
+  await setStatus(work, ref, {
+    status: status === 'sending' ? 'sent' : status,
+    error,
+    finished_at: work.now,
+  });
+  await closeLanes(work, ref, 'all');
 }
 
 async function setStatus(

@@ -43,10 +43,10 @@ export async function recordWindow(
     run,
     rows.flatMap(({ state, person_id }) => (state === 'sent' && person_id !== null ? person_id : [])),
   );
-  for (const [{ id, person_id, address }, answer] of refused) {
+  for (const [{ id, address }, answer] of refused) {
     const row = took.get(id);
     if (row === undefined || !('code' in answer)) continue;
-    if (answer.optedOut === true && row.person_id !== null) await optOutOfTexts(work, [person_id]);
+    if (answer.optedOut === true && row.person_id !== null) await optOutOfTexts(work, [row.person_id]);
     else if (!isEmail) continue;
     else if (row.state === 'failed') {
       await noteBounce(work, { delivery: id, bounceClass: bounceClass(answer), ...answer, duringSend: true });

@@ -39,27 +39,35 @@ export async function claimWindow(
   return rows;
 }
 
-/** Whatever a lane had in hand when it died may have been handed over or not: nobody can know, and it is not tried again. */
-export async function giveUpInHand({ db, org }: Work, broadcast: string, lane: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    update deliveries set state = 'uncertain', reason = 'interrupted'
-    where org_id = ${org} and broadcast_id = ${broadcast} and state = 'sending' and lane = ${lane}`.execute(
-    db,
-  );
-  return Number(numAffectedRows ?? 0n);
+/**
+ * Whatever a lane had in hand when it died may have been handed over or not: nobody can know, and it is not tried again.
+ * Only a text that has a receipt by now was sent. Answers whose those are.
+ */
+export async function giveUpInHand({ db, org }: Work, broadcast: string, lane: number): Promise<PersonId[]> {
+  const receipt = sql`case (select channel from broadcasts where org_id = ${org} and id = ${broadcast})
+    when 'sms' then coalesce(delivered_at, bounced_at) end`;
+  const { rows } = await sql<{ person_id: PersonId | null; state: string }>`
+    update deliveries set
+      state = case when ${receipt} is null then 'uncertain' else 'sent' end,
+      reason = case when ${receipt} is null then 'interrupted' end,
+      sent_at = ${receipt}
+    where org_id = ${org} and broadcast_id = ${broadcast} and state = 'sending' and lane = ${lane}
+    returning person_id, state`.execute(db);
+  return rows.flatMap(({ person_id, state }) => (state === 'sent' ? (person_id ?? []) : []));
 }
 
-/** When the next recipient is due; `inHand` tells whether somebody is handing over at this moment. */
+/** When the next recipient is due; `inHand` tells whether a lane, or any, is handing over at this moment. */
 export async function whatIsLeft(
   { db, org }: Work,
   broadcast: string,
+  lane?: number,
 ): Promise<{ nextDue: Date | null; inHand: boolean }> {
   const { rows } = await sql<{ next_due: Date | null; in_hand: boolean }>`
     select
       (select due_at from deliveries where org_id = ${org} and broadcast_id = ${broadcast} and state = 'pending'
         order by due_at, id limit 1) as next_due,
-      exists (select 1 from deliveries where org_id = ${org} and broadcast_id = ${broadcast} and state = 'sending')
-        as in_hand`.execute(db);
+      exists (select 1 from deliveries where org_id = ${org} and broadcast_id = ${broadcast} and state = 'sending'
+        and lane = coalesce(${lane ?? null}, lane)) as in_hand`.execute(db);
   return { nextDue: rows[0]!.next_due, inHand: rows[0]!.in_hand };
 }
 

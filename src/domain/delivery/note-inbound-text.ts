@@ -4,6 +4,7 @@ import type { Database } from '../../database/pool.ts';
 import type { ServiceParts } from '../../database/service-work.ts';
 import type { Work } from '../../database/work.ts';
 import type { OrgId, PersonId } from '../../kernel/ids.ts';
+import { holdNumbers } from '../identifiers/hold-numbers.ts';
 import { toE164 } from '../identifiers/phone-number.ts';
 import { rememberAddresses } from '../identifiers/suppressed-address.ts';
 import { asService } from '../orgs/as-service.ts';
@@ -56,6 +57,8 @@ async function stop(work: Work, number: string): Promise<void> {
     if (String(await peopleWith(work, number)) !== String(people)) throw new TryAgain();
     if (fresh.length === 0) return;
   } else {
+    await holdNumbers(work);
+    if ((await peopleWith(work, number)).length > 0) throw new TryAgain(); // given it while we waited
     // Not among the people here; should they be imported later, they are opted out at once.
     const remembered = await rememberAddresses(work, [{ channel: 'sms', address: number }]);
     if (remembered === 0) return;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { TryAgain } from '../../database/org-transaction.ts';
 import type { Database } from '../../database/pool.ts';
 import type { ServiceParts } from '../../database/service-work.ts';
 import type { Work } from '../../database/work.ts';
@@ -44,7 +45,7 @@ export async function noteReceipt(
     const noted = await note(work, delivery, news);
     if (noted !== undefined) {
       const { person_id, broadcast_id, was } = noted;
-      if (was === 'uncertain' && person_id !== null) await recordSent(work, person_id, broadcast_id);
+      if (was === 'uncertain' && person_id !== null) await recordTextSent(work, person_id, broadcast_id);
       work.touched['broadcast_id'] = broadcast_id;
       work.touched['delivery_id'] = String(delivery);
     }
@@ -54,21 +55,27 @@ export async function noteReceipt(
 
 /** People before the ledger, as everybody does: whoever is opted out by it alone, whose timeline is written so that they stay. */
 async function holdRecipient(work: Work, delivery: number, news: ReceiptNews): Promise<void> {
-  const row = await work.db
-    .selectFrom('deliveries')
-    .select(['person_id', 'state'])
-    .where('org_id', '=', work.org)
-    .where('id', '=', delivery)
-    .executeTakeFirst();
+  const row = await readRecipient(work, delivery);
   if (row?.person_id == null) return;
-  if (news.outcome === 'failed' && news.optedOut === true)
-    await optOutOfTexts(work, [row.person_id as PersonId]);
-  else if (row.state === 'uncertain') {
+  if (news.outcome === 'failed' && news.optedOut === true) {
+    await optOutOfTexts(work, [row.person_id]);
+    // Merged while we waited for them: whoever it belongs to now is meant.
+    if ((await readRecipient(work, delivery))?.person_id !== row.person_id) throw new TryAgain();
+  } else if (row.state === 'uncertain') {
     await sql`
       select 1 from people where org_id = ${work.org} and id = ${row.person_id} for key share`.execute(
       work.db,
     );
   }
+}
+
+async function readRecipient(
+  { db, org }: Work,
+  delivery: number,
+): Promise<{ person_id: PersonId | null; state: string } | undefined> {
+  const { rows } = await sql<{ person_id: PersonId | null; state: string }>`
+    select person_id, state from deliveries where org_id = ${org} and id = ${delivery}`.execute(db);
+  return rows[0];
 }
 
 interface Noted {
@@ -95,7 +102,7 @@ async function note({ db, org, now }: Work, delivery: number, news: ReceiptNews)
 }
 
 /** As it is written down of every text when it is handed over. */
-async function recordSent(work: Work, person_id: PersonId, broadcast_id: string): Promise<void> {
+export async function recordTextSent(work: Work, person_id: PersonId, broadcast_id: string): Promise<void> {
   await sql`
     insert into sent_messages (org_id, id, person_id, channel, sent_at)
     select org_id, new_id(${work.now}), id, 'sms', ${work.now} from people

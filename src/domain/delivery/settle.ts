@@ -31,6 +31,12 @@ export interface SettledRow {
 
 const longestReply = 500;
 
+/** Other people's words: a single one that PostgreSQL refuses would keep all of a window from being written down. */
+const toText = (settled: readonly Settled[]): string =>
+  JSON.stringify(settled, (_, value: unknown) =>
+    typeof value === 'string' ? value.replaceAll('\0', ' ').toWellFormed() : value,
+  );
+
 /**
  * Writes down what became of a window. Rows that were given up meanwhile, because the lane was taken for dead, are
  * corrected by whoever knows better; but what was given up never becomes pending again, because a broadcast may have
@@ -50,7 +56,7 @@ export async function settleWindow(
       reply = case when d.person_id is not null then left(s.reply, ${longestReply}) end,
       receipt = s.receipt, sent_at = s.sent_at,
       history = case when s.note is null or d.person_id is null then d.history else d.history || s.note end
-    from json_to_recordset(${JSON.stringify(settled)}::json) as s(id bigint, state text, reason text,
+    from json_to_recordset(${toText(settled)}::json) as s(id bigint, state text, reason text,
       due_at timestamptz, untried boolean, address text, reply text, receipt text, sent_at timestamptz, note jsonb)
     where d.org_id = ${org} and d.id = s.id and d.claim = ${claim}
       and (d.state = 'sending' or (d.state = 'uncertain' and s.state <> 'pending'))

@@ -3,7 +3,12 @@ import type { PersonId } from '../../kernel/ids.ts';
 import type { Work } from '../../database/work.ts';
 
 /** Writes onto the person what its identifiers say, after any of them changed. The caller holds the person. */
-export async function refreshPrimaries(work: Work, person: PersonId): Promise<void> {
+export const refreshPrimaries = (work: Work, person: PersonId): Promise<void> =>
+  refreshPrimariesOf(work, [person]);
+
+/** The same for many people, who are all held. */
+export async function refreshPrimariesOf(work: Work, people: readonly PersonId[]): Promise<void> {
+  if (people.length === 0) return;
   await sql`
     update people p set
       primary_email = i.email,
@@ -11,7 +16,7 @@ export async function refreshPrimaries(work: Work, person: PersonId): Promise<vo
       external_user_id = i.external_id,
       primary_contact_method = case when i.mailable then 'email' when i.textable then 'phone' end,
       updated_at = ${work.now}
-    from (
+    from unnest(${people}::uuid[]) as changed(id), lateral (
       select
         max(value) filter (where type = 'email') as email,
         max(value) filter (where type = 'phone') as phone,
@@ -19,9 +24,9 @@ export async function refreshPrimaries(work: Work, person: PersonId): Promise<vo
         bool_or(is_contact_method) filter (where type = 'email') as mailable,
         bool_or(is_contact_method) filter (where type = 'phone') as textable
       from identifiers
-      where org_id = ${work.org} and person_id = ${person} and is_primary_for_type
+      where org_id = ${work.org} and person_id = changed.id and is_primary_for_type
     ) i
-    where p.org_id = ${work.org} and p.id = ${person}`.execute(work.db);
+    where p.org_id = ${work.org} and p.id = any(${people}::uuid[]) and p.id = changed.id`.execute(work.db);
 }
 
 /** Takes the primary flag from whoever has it, so that another may become primary. */

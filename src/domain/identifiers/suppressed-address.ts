@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { PersonId } from '../../kernel/ids.ts';
 import type { Work } from '../../database/work.ts';
+import { shareNumbers } from './hold-numbers.ts';
 import { toE164 } from './phone-number.ts';
 
 interface Address {
@@ -9,6 +10,9 @@ interface Address {
 }
 
 const channels: Readonly<Record<string, 'email' | 'sms'>> = { email: 'email', phone: 'sms' };
+
+/** Says nothing that is not so, and lets the key be read by the address, which comes after the channel in it. */
+const onAnyChannel = sql`channel in ('email', 'sms')`;
 
 /** A number is remembered as it is dialed: written another way, it is the same. */
 const remembered = (address: string): string => toE164(address) ?? address;
@@ -32,11 +36,12 @@ export async function restoreSuppression(
     attached.filter(({ type }) => type in channels).map(({ value }) => value),
   );
   if (hashes.length === 0) return;
+  await shareNumbers(work, attached);
   await sql`
     insert into opt_outs as o (org_id, person_id, email_opt_out, sms_opt_out, updated_at)
     select ${work.org}, ${person}, bool_or(channel = 'email'), bool_or(channel = 'sms'), ${work.now}
     from suppressed_addresses
-    where org_id = ${work.org} and address_hash = any(${hashes}::bytea[])
+    where org_id = ${work.org} and ${onAnyChannel} and address_hash = any(${hashes}::bytea[])
     having count(*) > 0
     on conflict (org_id, person_id) do update set
       email_opt_out = o.email_opt_out or excluded.email_opt_out,
@@ -44,21 +49,29 @@ export async function restoreSuppression(
       updated_at = excluded.updated_at`.execute(work.db);
 }
 
+/** For which channels an address is remembered, if it is. */
+export type Remembered = (address: Address) => { readonly email: boolean; readonly sms: boolean } | undefined;
+
 /** Which of many addresses are remembered, so that only whoever brings one of these needs more. */
-export async function rememberedAmong(work: Work, addresses: readonly Address[]): Promise<Set<string>> {
+export async function rememberedAmong(work: Work, addresses: readonly Address[]): Promise<Remembered> {
   const values = addresses.filter(({ type }) => type in channels).map(({ value }) => value);
-  if (values.length === 0) return new Set();
-  const rows = await work.db
-    .selectFrom('suppressed_addresses')
-    .select('address_hash')
-    .where('org_id', '=', work.org)
-    .where('address_hash', 'in', hashesOf(work, values))
-    .execute();
-  if (rows.length === 0) return new Set();
-  const known = new Set(rows.map(({ address_hash }) => address_hash.toString('hex')));
-  return new Set(
-    values.filter((value) => hashesOf(work, [value]).some((hash) => known.has(hash.toString('hex')))),
-  );
+  if (values.length === 0) return () => undefined;
+  const { rows } = await sql<{ hash: Buffer; email: boolean; sms: boolean }>`
+    select asked.hash, bool_or(known.channel = 'email') as email, bool_or(known.channel = 'sms') as sms
+    from unnest(${hashesOf(work, values)}::bytea[]) asked(hash)
+    join lateral (
+      select channel from suppressed_addresses
+      where org_id = ${work.org} and ${onAnyChannel} and address_hash = asked.hash limit 2
+    ) known on true
+    group by asked.hash`.execute(work.db);
+  if (rows.length === 0) return () => undefined;
+  const known = new Map(rows.map((row) => [row.hash.toString('hex'), row]));
+  return ({ type, value }) => {
+    if (!(type in channels)) return undefined;
+    const found = hashesOf(work, [value]).flatMap((hash) => known.get(hash.toString('hex')) ?? []);
+    if (found.length === 0) return undefined;
+    return { email: found.some(({ email }) => email), sms: found.some(({ sms }) => sms) };
+  };
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Work } from '../../database/work.ts';
 import type { PersonId } from '../../kernel/ids.ts';
 import { refreshPrimaries } from '../identifiers/refresh-primaries.ts';
 import { moveDeliveries } from './move-deliveries.ts';
+import { moveRegistrations } from './move-registrations.ts';
 import { moveRuns } from './move-runs.ts';
 
 /** Tables whose rows simply change hands. */
@@ -78,43 +79,6 @@ async function moveProperties({ db, org }: Work, survivor: PersonId, loser: Pers
       boolean_value = excluded.boolean_value,
       changed_by = greatest(v.changed_by, excluded.changed_by)
     where num_nonnulls(v.text_value, v.number_value, v.boolean_value) = 0`.execute(db);
-}
-
-/**
- * Of two registrations for one webinar the earlier stays. What is known of attendance it takes over from the later where
- * that tells more: a report before what a platform said, having attended before not.
- */
-async function moveRegistrations({ db, org }: Work, survivor: PersonId, loser: PersonId): Promise<void> {
-  const known = (registration: string) =>
-    sql`(${sql.ref(`${registration}.attendance_source`)} is not null,
-      ${sql.ref(`${registration}.attendance_source`)} is not distinct from 'api', ${sql.ref(`${registration}.attended`)})`;
-  await sql`
-    update registrations r set attended = other.attended, attendance_source = other.attendance_source,
-      attendance_at = other.attendance_at
-    from registrations other
-    where r.org_id = ${org} and other.org_id = ${org} and r.webinar_id = other.webinar_id
-      and r.person_id in (${survivor}, ${loser}) and other.person_id in (${survivor}, ${loser})
-      and r.person_id <> other.person_id and ${known('other')} > ${known('r')}`.execute(db);
-  // The one that a platform knows has the personal link.
-  await sql`
-    update registrations r set external_id = other.external_id, join_url = other.join_url,
-      push_state = other.push_state, push_link = other.push_link, push_next_at = null, push_error = null
-    from registrations other
-    where r.org_id = ${org} and other.org_id = ${org} and r.webinar_id = other.webinar_id
-      and r.person_id in (${survivor}, ${loser}) and other.person_id in (${survivor}, ${loser})
-      and r.person_id <> other.person_id and r.external_id is null and other.external_id is not null`.execute(
-    db,
-  );
-  await sql`
-    delete from registrations r using registrations other
-    where r.org_id = ${org} and other.org_id = ${org} and r.webinar_id = other.webinar_id
-      and r.person_id in (${survivor}, ${loser}) and other.person_id in (${survivor}, ${loser})
-      and r.person_id <> other.person_id
-      and (r.registered_at, r.id) > (other.registered_at, other.id)`.execute(db);
-  await sql`
-    update registrations set person_id = ${survivor} where org_id = ${org} and person_id = ${loser}`.execute(
-    db,
-  );
 }
 
 async function moveSuppression({ db, org, now }: Work, survivor: PersonId, loser: PersonId): Promise<void> {

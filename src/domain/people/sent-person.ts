@@ -1,4 +1,5 @@
 import type { IdentifierType } from '../identifiers/identifier.ts';
+import type { PropertyChanges } from '../properties/request-changes.ts';
 
 export interface SentIdentifier {
   readonly type: IdentifierType;
@@ -8,4 +9,13 @@ export interface SentIdentifier {
 export interface SentNames {
   readonly first_name: string | null;
   readonly last_name: string | null;
+}
+
+/** What one call to identify_person would say of somebody; opting out is what only a list can say. */
+export interface PersonSent {
+  /** In lookup order, each once, at least one. */
+  readonly identifiers: readonly SentIdentifier[];
+  readonly names: SentNames;
+  readonly values: PropertyChanges;
+  readonly optsOut: boolean;
 }

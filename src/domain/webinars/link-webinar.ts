@@ -80,10 +80,13 @@ const beforeAll = '00000000-0000-0000-0000-000000000000';
  */
 async function link(work: Work, { webinar_id, connection_id, event_id }: Link): Promise<void> {
   const { db, org, now } = work;
-  // Whoever is at work for the former event has a ticket that counts no more.
+  // Whoever is at work for a former event has a ticket that counts no more. Tickets begin at the service's time, so that
+  // one from before the webinar was unlinked never comes again.
+  const ticket = work.caller.now.getTime();
   await sql`
-    insert into platform_links as l (org_id, webinar_id, id, connection_id, event_id, linked_at, push_after)
-    values (${org}, ${webinar_id}, ${newId(now)}, ${connection_id}, ${event_id}, ${now}, ${beforeAll})
+    insert into platform_links as l
+      (org_id, webinar_id, id, connection_id, event_id, linked_at, push_after, push_ticket, sync_ticket)
+    values (${org}, ${webinar_id}, ${newId(now)}, ${connection_id}, ${event_id}, ${now}, ${beforeAll}, ${ticket}, ${ticket})
     on conflict (org_id, webinar_id) do update set id = excluded.id, push_after = excluded.push_after,
       connection_id = excluded.connection_id, event_id = excluded.event_id, linked_at = excluded.linked_at,
       push_ticket = l.push_ticket + 1, push_until = null, synced_at = null, sync_trouble = null,

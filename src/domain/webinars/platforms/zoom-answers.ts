@@ -1,8 +1,15 @@
 import { z } from 'zod';
+import { isHostile } from '../../../kernel/hostile-text.ts';
 import type { Pushed, ReportPage, ReportRow } from './connector.ts';
 import type { NoAnswer, ZoomAnswer } from './zoom-request.ts';
 
-const text = z.string().max(2_000).optional().catch(undefined);
+// Also nothing that the database refuses: one such row would keep its whole page from being written.
+const text = z
+  .string()
+  .max(2_000)
+  .refine((said) => !isHostile(said))
+  .optional()
+  .catch(undefined);
 // The token's answers give a reason, the others a message.
 const Told = z
   .object({ code: z.number().optional().catch(undefined), message: text, reason: text })

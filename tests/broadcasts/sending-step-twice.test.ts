@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { laneStep } from '../../src/domain/broadcasts/lane-step.ts';
+import { newSender } from '../support/broadcast.ts';
+import { beginSending, Patient, runParts } from '../support/lane.ts';
+import { expectBalanced, outcomesOf } from '../support/ledger.ts';
+import { newReaders, newSendingOrg, readBroadcast } from '../support/sending.ts';
+import { useWorld } from '../support/world.ts';
+
+const world = useWorld();
+const windowSize = 64;
+
+test('a step that is done twice at once, one of which dies with messages in hand, leaves nobody waiting for ever', async () => {
+  const org = await newSendingOrg(world());
+  await newReaders(org, windowSize + 1);
+  const sender_id = await newSender(world(), org);
+  const draft = { audience: 'everyone', subject: 'Hi', html: '<p>Hi</p>', sender_id };
+  const { id, lane } = await beginSending(world(), org, draft);
+  const [one, other] = [new Patient(), new Patient()];
+  const parts = runParts(world(), { email: one });
+  let first = await laneStep({ ...parts, stopping: AbortSignal.abort() }, lane(0), 1); // reads the audience, no more
+  // The engine lost sight of one, and calls another: what the first has in hand is given up, the second takes the rest.
+  const living = laneStep(parts, lane(1), 1);
+  await one.has(windowSize);
+  const dying = laneStep(runParts(world(), { email: other }), lane(1), 1);
+  await other.has(1);
+  one.answerAll();
+  let second = await living; // finds nobody left to write to; the other is not heard of
+  for (let turn = 0; turn < 3; turn++) {
+    if (second !== undefined) second = await laneStep(parts, lane(1), second.ticket);
+    if (first !== undefined) first = await laneStep(parts, lane(0), first.ticket);
+  }
+  expect((await readBroadcast(org, id)).status).toBe('sent');
+  expect(await outcomesOf(world(), id)).toEqual({ sent: windowSize, 'uncertain interrupted': 1 });
+  other.answerAll(); // it was alive after all, and says what became of its own
+  expect(await dying).toBeUndefined();
+  expect(await outcomesOf(world(), id)).toEqual({ sent: windowSize + 1 });
+  await expectBalanced(world(), id);
+});
