@@ -17,8 +17,16 @@ import { addIdentifier } from '../domain/identifiers/add-identifier.ts';
 import { listIdentifiers } from '../domain/identifiers/list-identifiers.ts';
 import { removeIdentifier } from '../domain/identifiers/remove-identifier.ts';
 import { updateIdentifier } from '../domain/identifiers/update-identifier.ts';
+import { getImport } from '../domain/imports/get-import.ts';
+import { appendImportRows } from '../domain/imports/append-import-rows.ts';
+import { cancelImport } from '../domain/imports/cancel-import.ts';
+import { createImport } from '../domain/imports/create-import.ts';
+import { listDataImports } from '../domain/imports/list-data-imports.ts';
+import { setImportMapping } from '../domain/imports/set-import-mapping.ts';
 import { getTestClock } from '../domain/orgs/get-test-clock.ts';
 import { getSettings, updateSettings } from '../domain/orgs/settings.ts';
+import { commitImport } from '../domain/imports/commit-import.ts';
+import { previewImport } from '../domain/imports/preview-import.ts';
 import { listSubscriptions } from '../domain/payments/list-subscriptions.ts';
 import { deletePerson } from '../domain/people/delete-person.ts';
 import { getPerson } from '../domain/people/get-person.ts';
@@ -112,6 +120,14 @@ export const operations = [
   listSubscriptions,
   getOptOuts,
   setOptOuts,
+  createImport,
+  setImportMapping,
+  appendImportRows,
+  cancelImport,
+  listDataImports,
+  previewImport,
+  commitImport,
+  getImport,
   listPersonEvents,
   sendEvents,
   createWebinar,

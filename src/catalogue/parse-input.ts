@@ -7,10 +7,13 @@ import type { AnyOperation } from '../kernel/operation.ts';
 const mostErrors = 20;
 
 /** The input as the operation takes it, or a refusal that points at every field. */
-export function parseInput(operation: AnyOperation, caller: Caller, raw: unknown): unknown {
+export const parseInput = (operation: AnyOperation, caller: Caller, raw: unknown): unknown =>
+  parseFields(inputFor(operation, caller), raw);
+
+export function parseFields(schema: z.ZodObject, raw: unknown): unknown {
   const hostile = findHostileText(raw);
   if (hostile !== undefined) throw new Failure('invalid_request', hostile.detail, { errors: [hostile] });
-  const parsed = inputFor(operation, caller).safeParse(raw);
+  const parsed = schema.safeParse(raw);
   if (!parsed.success) {
     const errors = parsed.error.issues.flatMap((issue) => toFieldErrors(issue)).slice(0, mostErrors);
     throw invalidRequest(errors);

@@ -234,6 +234,52 @@ export interface Identifiers {
   value: string;
 }
 
+export interface ImportFailures {
+  code: string;
+  import_id: string;
+  org_id: string;
+  outcome: string;
+  reason: string;
+  row: number;
+}
+
+export interface ImportParts {
+  first_row: number;
+  import_id: string;
+  last_row: number;
+  org_id: string;
+  rows: Json;
+}
+
+export interface Imports {
+  columns: Json;
+  committed_at: Timestamp | null;
+  created_at: Timestamp;
+  done_row: Generated<number>;
+  failed: Generated<number>;
+  file_name: string;
+  finished_at: Timestamp | null;
+  id: string;
+  last_row: Generated<number>;
+  mapping: Json | null;
+  may_merge: Json | null;
+  merges: string | null;
+  name: string;
+  org_id: string;
+  people_created: Generated<number>;
+  people_merged: Generated<number>;
+  people_opted_out: Generated<number>;
+  rejected_rows: Generated<number>;
+  revision: Generated<number>;
+  run_at: Timestamp | null;
+  sample_rows: Json | null;
+  skipped: Generated<number>;
+  source: string;
+  staged_rows: Generated<number>;
+  status: string;
+  succeeded: Generated<number>;
+}
+
 export interface MergedPeople {
   id: string;
   merged_at: Timestamp;
@@ -675,6 +721,9 @@ export interface DB {
   events: Events;
   idempotent_answers: IdempotentAnswers;
   identifiers: Identifiers;
+  import_failures: ImportFailures;
+  import_parts: ImportParts;
+  imports: Imports;
   merged_people: MergedPeople;
   opt_outs: OptOuts;
   organizations: Organizations;

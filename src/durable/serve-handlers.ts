@@ -11,6 +11,7 @@ import { attendanceSync } from './attendance-sync.ts';
 import { broadcastRun } from './broadcast-run.ts';
 import { broadcastStart } from './broadcast-start.ts';
 import { sendingDomains } from './check-domain.ts';
+import { importRun } from './import-run.ts';
 import { personProperties } from './person-properties.ts';
 import { platformPush } from './push-registrant.ts';
 import { waitClock } from './wait-clock.ts';
@@ -32,6 +33,8 @@ export interface HandlersOptions {
   readonly lanesAtOnce: number;
   /** How many clocks may be releasing waits at once; each holds a connection to the database. */
   readonly clocksAtOnce: number;
+  /** How many imports may be committing at once; each holds a connection to the database. */
+  readonly importsAtOnce: number;
   readonly connectors: SyncParts['connectors'];
   readonly log: (level: 'info' | 'warn' | 'error', fields: object, message: string) => void;
 }
@@ -65,6 +68,11 @@ export async function serveHandlers(options: HandlersOptions): Promise<Handlers>
       waitClock(
         { ...options, clock: systemClock, stopping: stop.signal },
         options.clocksAtOnce,
+        (fields, message) => log('info', fields, message),
+      ),
+      importRun(
+        { ...options, clock: systemClock, stopping: stop.signal },
+        options.importsAtOnce,
         (fields, message) => log('info', fields, message),
       ),
       platformPush({ ...options, clock: systemClock, stopping: stop.signal }, platformsAtOnce),

@@ -164,6 +164,36 @@ export const failureCodes = {
     title: 'Nobody like this is registered for the webinar',
     next: 'Register the person first, or check the email or user_id. Nobody was created.',
   },
+  import_not_mapped: {
+    kind: 'conflict',
+    title: 'The import has no mapping yet',
+    next: 'Save a mapping with set_import_mapping first: rows are checked against it.',
+  },
+  import_committed: {
+    kind: 'conflict',
+    title: 'The import is committed',
+    next: 'A committed import goes on and can no longer be changed or canceled. get_import tells how far it is.',
+  },
+  import_has_rows: {
+    kind: 'conflict',
+    title: 'Rows were checked against the former mapping',
+    next: 'Send `discard_rows: true` to change the mapping and let go of the rows, then append them again.',
+  },
+  import_busy: {
+    kind: 'conflict',
+    title: 'Another call is changing this import',
+    next: 'Rows are taken in the order of calls, one call at a time. Wait for the other answer, then send this one again.',
+  },
+  import_changed: {
+    kind: 'conflict',
+    title: 'The import is not what was previewed',
+    next: 'Something it depends on changed since the preview: `errors` names each. Preview again and commit with the new token.',
+  },
+  commit_token_expired: {
+    kind: 'conflict',
+    title: 'The commit token has expired',
+    next: 'A token is good for one hour. Preview again and commit with the new one.',
+  },
   test_mode_only: {
     kind: 'forbidden',
     title: 'For test organizations only',
@@ -186,8 +216,8 @@ export const failureCodes = {
   },
   unsupported_media_type: {
     kind: 'unsupported',
-    title: 'The body is not JSON',
-    next: 'Send `Content-Type: application/json`.',
+    title: 'The body is not of the type this route takes',
+    next: 'Send `Content-Type: application/json`. A file for POST /v1/imports/csv is `text/csv`.',
   },
   rate_limited: {
     kind: 'rate_limited',

@@ -19,6 +19,8 @@ export interface Operation<Context, Name extends string, In extends z.ZodObject,
   readonly repeatable?: true;
   /** Which rate limit it counts against, when that is not told by its effect. */
   readonly cost?: 'heavy';
+  /** It holds much in memory while it goes on: few do at once in a process, and the others wait their turn. */
+  readonly memory?: 'much';
   /** The first route is the one to document; a second serves the same. */
   readonly faces: { readonly rest: readonly [RestRoute, ...RestRoute[]]; readonly tool?: true };
   /** 201 instead of 200 over REST: this operation makes a thing, always or when its answer says so. */

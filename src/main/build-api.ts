@@ -21,6 +21,7 @@ import { servePages } from '../faces/public/page-scope.ts';
 import { serveProviderWebhooks } from '../faces/public/provider-webhooks.ts';
 import { serveTextWebhooks } from '../faces/public/text-webhooks.ts';
 import { serveZoomWebhooks } from '../faces/public/zoom-webhooks.ts';
+import { mountCsvImport } from '../faces/rest/csv/mount-csv-import.ts';
 import { answerBadPath, answerProblems } from '../faces/rest/failure-to-problem.ts';
 import { readJsonOnly } from '../faces/rest/json-body.ts';
 import { mountOperations } from '../faces/rest/mount-operations.ts';
@@ -77,6 +78,7 @@ export async function buildApi({ config, database, engine, clock, log }: ApiPart
   readJsonOnly(app);
   noteRequests(app, metrics);
   mountOperations(app, { operations, perform, authenticate, rate, clock });
+  await mountCsvImport(app, { perform, authenticate, rate, clock });
   const tools = toolServer({
     operations,
     perform,

@@ -73,6 +73,7 @@ export async function startHandlers(config: Config, log: Logger): Promise<Runnin
       zoom: zoomConnector({ apiUrl: config.ZOOM_API_URL, oauthUrl: config.ZOOM_OAUTH_URL }),
     },
     clocksAtOnce: Math.max(2, Math.floor(config.DATABASE_POOL_SIZE / 4)),
+    importsAtOnce: Math.max(2, Math.floor(config.DATABASE_POOL_SIZE / 5)),
     log: (level, fields, message) => log[level](fields, message),
   });
   const url = config.HANDLERS_URL ?? `http://${config.HANDLERS_HOST}:${handlers.port}`;

@@ -3,6 +3,7 @@ import { operations } from '../../src/catalogue/operations.ts';
 import { permissions, type Permission } from '../../src/kernel/caller.ts';
 import type { AnyOperation } from '../../src/kernel/operation.ts';
 import { waysTo } from '../support/call-operation.ts';
+import { mapped, withRows } from '../support/import.ts';
 import { contentsOf } from '../support/org-contents.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { useWorld } from '../support/world.ts';
@@ -12,7 +13,7 @@ const catalogue: readonly AnyOperation[] = operations;
 
 type Inputs = Record<string, Record<string, unknown>>;
 
-/** Somebody with an identifier more and a property, a segment, and for every tool an input that succeeds there. */
+/** Somebody with an identifier more and a property, a segment, two imports, and for every tool an input that succeeds. */
 async function furnish(org: TestOrg): Promise<Inputs> {
   const person_id = await org.person({ email: 'ada@example.com' });
   await org.tool('add_identifier', { person_id, identifier_type: 'chat', identifier_value: 'ada' });
@@ -30,6 +31,10 @@ async function furnish(org: TestOrg): Promise<Inputs> {
   const filters = [{ custom_property_key: 'vip', op: 'eq', value: true }];
   const { body: made } = await org.tool('create_segment', { name: 'VIPs', filters });
   const segment_id = made.segment.id;
+  const mapping = { Email: 'email' };
+  const rows = [{ Email: 'joan@example.com' }];
+  const [import_id, ready] = [await mapped(org, mapping), await withRows(org, mapping, rows)];
+  const { body: preview } = await org.tool('preview_import', { import_id: ready });
   return {
     search_people: { query: 'ada' },
     list_people: {},
@@ -56,6 +61,14 @@ async function furnish(org: TestOrg): Promise<Inputs> {
     list_subscriptions: { person_id },
     get_opt_outs: { person_id },
     set_opt_outs: { person_id, sms_opt_out: true },
+    list_data_imports: {},
+    create_import: { name: 'People of spring', columns: ['Email'] },
+    set_import_mapping: { import_id, mapping },
+    append_import_rows: { import_id, rows },
+    preview_import: { import_id },
+    get_import: { import_id },
+    commit_import: { commit_token: preview.commit_token },
+    cancel_import: { import_id },
   };
 }
 
@@ -82,6 +95,12 @@ const table: [rule: string, needed: Permission, tools: string[]][] = [
   ['AUT-011', 'people.read', ['list_subscriptions']],
   ['AUT-012', 'people.read', ['get_opt_outs']],
   ['AUT-013', 'people.write', ['set_opt_outs']],
+  [
+    'AUT-014',
+    'people.write',
+    ['create_import', 'set_import_mapping', 'append_import_rows', 'commit_import', 'cancel_import'],
+  ],
+  ['AUT-015', 'people.read', ['preview_import', 'get_import', 'list_data_imports']],
 ];
 
 test.each(table)('%s without %s these are refused on every face: %j', async (_, needed, tools) => {
@@ -129,6 +148,16 @@ test('AUT-004 people.write alone does not delete a person', async () => {
   expect((await writer.tool('delete_person', { person_id })).body).toMatchObject({ code: 'forbidden' });
   expect((await writer.rest(`DELETE /v1/people/${person_id}`)).body).toMatchObject({ code: 'forbidden' });
   expect((await org.rest(`GET /v1/people/${person_id}`)).status).toBe(200);
+});
+
+test('TOL-013 the 33 people tools of the permission table are offered under exactly these names', async () => {
+  const names = table.flatMap(([, , tools]) => tools);
+  expect(new Set(names).size).toBe(33);
+  const org = await world().newOrg();
+  expect(await org.toolNames()).toEqual(expect.arrayContaining(names));
+  const people = permissions.filter((one) => one.startsWith('people.'));
+  const offered = await (await world().newKey(org, people)).toolNames();
+  expect(offered.toSorted()).toEqual(names.toSorted());
 });
 
 test('AUT-022 the permission is asked before the arguments are looked at', async () => {

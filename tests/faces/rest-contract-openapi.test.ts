@@ -69,11 +69,15 @@ test('the validator would notice what is wrong', async () => {
   expect(await validate(broken)).toMatchObject({ valid: false });
 });
 
-test('it holds every route of the catalogue and no other, each with its own operationId', () => {
+/** Takes a file and no JSON, so it is described by hand. */
+const besides = ['post /v1/imports/csv'];
+
+test('it holds every route of the catalogue and one more, each with its own operationId', () => {
   const described = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method} ${path}`),
   );
-  expect(described.toSorted()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).toSorted());
+  const expected = [...routes.map(({ method, path }) => `${method} ${path}`), ...besides];
+  expect(described.toSorted()).toEqual(expected.toSorted());
   const ids = Object.values(document.paths).flatMap((methods) =>
     Object.values(methods).map(({ operationId }) => operationId),
   );

@@ -18,6 +18,7 @@ const idNames = [
   'workflow_id',
   'automation_id',
   'run_id',
+  'import_id',
 ] as const;
 type IdName = (typeof idNames)[number];
 type Ids = Record<IdName, string>;
@@ -38,8 +39,11 @@ const graph = {
   ],
 };
 const user = { email: 'ada@example.com' };
+const list = { name: 'People of spring', columns: ['Email'] };
+const mapping = { Email: 'email' };
+const rows = [{ Email: 'ada@example.com' }];
 
-/** Somebody with an identifier more, a property with a value, a segment, a sender, a draft, and a run for a webinar. */
+/** Somebody with an identifier more, a property with a value, a segment, a sender, a draft, a run for a webinar and an import. */
 async function furnish(org: TestOrg): Promise<Ids> {
   const person_id = await org.person({ email: 'ada@example.com' });
   await org.tool('add_identifier', { person_id, ...chat });
@@ -52,6 +56,8 @@ async function furnish(org: TestOrg): Promise<Ids> {
   const workflow_id = (await org.tool('create_workflow', { name: 'Reminders', graph })).body.workflow.id;
   await org.tool('publish_workflow', { workflow_id });
   await org.tool('register_for_webinar', { webinar_id, user });
+  const import_id = (await org.tool('create_import', list)).body.import_id;
+  await org.tool('set_import_mapping', { import_id, mapping });
   return {
     person_id,
     identifier_id: theChat((await org.tool('list_identifiers', { person_id })).body),
@@ -63,6 +69,7 @@ async function furnish(org: TestOrg): Promise<Ids> {
     workflow_id,
     automation_id: workflow_id,
     run_id: (await org.tool('list_workflow_runs', { workflow_id })).body.runs[0].id,
+    import_id,
   };
 }
 
@@ -148,6 +155,12 @@ const sources: Source[] = [
   ['workflow_id', 'list_workflows', () => ({}), (body) => body.workflows[0].id],
   ['automation_id', 'list_workflows', () => ({}), (body) => body.workflows[0].id],
   ['run_id', 'list_workflow_runs', ({ workflow_id }) => ({ workflow_id }), (body) => body.runs[0].id],
+  ['import_id', 'create_import', () => list, (body) => body.import_id],
+  ['import_id', 'list_data_imports', () => ({}), (body) => body.data_imports[0].id],
+  ['import_id', 'set_import_mapping', ({ import_id }) => ({ import_id, mapping }), (body) => body.import_id],
+  ['import_id', 'append_import_rows', ({ import_id }) => ({ import_id, rows }), (body) => body.import_id],
+  ['import_id', 'preview_import', ({ import_id }) => ({ import_id }), (body) => body.import_id],
+  ['import_id', 'get_import', ({ import_id }) => ({ import_id }), (body) => body.id],
 ];
 
 /** What each tool that takes an id takes beside its ids. Those that destroy come last. */
@@ -187,6 +200,11 @@ const takers: Readonly<Record<string, object>> = {
   get_workflow_run: {},
   pause_workflow: {},
   resume_workflow: {},
+  set_import_mapping: { mapping },
+  append_import_rows: { rows },
+  preview_import: {},
+  get_import: {},
+  cancel_import: {},
   cancel_webinar: {},
   delete_segment: {},
   delete_person_property: { key: 'tier' },

@@ -47,6 +47,7 @@ const rulesOf: Readonly<Record<string, string>> = {
   broadcast_id: 'TEN-004',
   webinar_id: 'TEN-006',
   sender_id: 'TEN-007',
+  import_id: 'TEN-014',
 };
 
 /** Of these operations, what another rule says of the same field. */

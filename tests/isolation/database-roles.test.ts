@@ -81,6 +81,7 @@ test('TEN-001 rostrum_relay reads the tables its work is in, and no other', asyn
     'deliveries',
     'delivery_lanes',
     'idempotent_answers',
+    'imports',
     'organizations',
     'outbox',
     'people_counts',

@@ -64,7 +64,7 @@ test.each(attempts)('TEN-010 %s finds no segment of another organization', async
   expect(await checksums(world().admin)).toEqual(before);
 });
 
-test('list_segments and list_property_configs answer what is the organization’s own, total included', async () => {
+test('TEN-017 list_segments and list_property_configs answer what is the organization’s own, total included', async () => {
   for (const [mine, other] of [
     [ours, theirs],
     [theirs, ours],

@@ -41,6 +41,16 @@ const special: Readonly<Record<string, () => unknown>> = {
   'sms_numbers.number': () => '+15550000000',
   'platform_connections.platform': () => 'zoom',
   'waits.due_at': () => then,
+  // A draft with a mapping, one row that fits it and one that does not.
+  'imports.status': () => 'mapped',
+  'imports.columns': () => JSON.stringify([sampleText]),
+  'imports.mapping': () => JSON.stringify({ targets: { [sampleText]: 'external_user_id' }, properties: [] }),
+  'imports.last_row': () => 2,
+  'imports.staged_rows': () => 1,
+  'imports.rejected_rows': () => 1,
+  'import_parts.rows': () =>
+    JSON.stringify([[1, [sampleText, null, null, null, null, null, null], null, null, 0, []]]),
+  'import_failures.row': () => 2,
   'broadcast_links.url': () => 'https://example.com/',
   'broadcasts.workflow_id': () => null, // a workflow's messages are nobody's broadcast
   'broadcasts.created_by': () => JSON.stringify({ kind: 'api_key', id: sampleText }),

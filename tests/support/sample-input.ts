@@ -88,6 +88,12 @@ const graph = {
   ],
 };
 
+/** What a field takes that its schema calls any object. furnish() makes an import with this one column. */
+const objects: Readonly<Record<string, Fields>> = {
+  set_import_mapping: { mapping: { [sampleText]: 'email' } },
+  append_import_rows: { rows: [{ [sampleText]: sampleText }] },
+};
+
 /** What inputs with every field have instead, where fields do not go together and the schema does not tell. */
 const fitting: Readonly<Record<string, readonly Fields[]>> = {
   create_broadcast: [
@@ -146,12 +152,13 @@ export function sampleInput(
   fields: 'all' | 'few',
   variant = 0,
 ): Record<string, unknown> {
-  const instead = fitting[operation.name]?.[variant] ?? {};
+  const known = objects[operation.name] ?? {};
+  const instead = { ...known, ...fitting[operation.name]?.[variant] };
   const sampled = sampleOf(input, 'all') as Fields;
   const unknown = Object.keys(sampled).find((name) => sampled[name] === undefined && !(name in instead));
   if (unknown !== undefined) throw new Error(`No sample fits ${unknown} of ${operation.name}: ${advice}`);
   const all = withoutUndefined({ ...sampled, ...instead });
-  const few = sampleOf(input, 'few') as Record<string, unknown>;
+  const few = { ...(sampleOf(input, 'few') as Fields), ...known };
   const tries = [few, ...Object.entries(all).map(([name, value]) => ({ ...few, [name]: value }))];
   const found = (fields === 'all' ? [all, ...tries] : [...tries, all]).find(
     (one) => input.safeParse(one).success,

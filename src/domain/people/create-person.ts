@@ -9,7 +9,7 @@ import type { SentIdentifier, SentNames } from './sent-person.ts';
 /** What people are reached at: attached by identifying them, it may be written to. */
 export const contactTypes: ReadonlySet<string> = new Set(['email', 'phone']);
 
-/** A new person with its identifiers, each the primary of its type, in one statement. */
+/** A new person with its identifiers, the first of each type its primary, in one statement. */
 export async function createPerson(
   work: Work,
   identifiers: readonly SentIdentifier[],
@@ -36,7 +36,7 @@ export async function createPerson(
   return id;
 }
 
-/** Adds identifiers to a person that is held, each primary where its type had none. */
+/** Adds identifiers to a person that is held, the first of each type primary where the type had none. */
 export async function attachIdentifiers(
   work: Work,
   person: PersonId,
@@ -59,17 +59,18 @@ function insertIdentifiers(
   primary: ReturnType<typeof sql>,
 ) {
   const rows = identifiers
+    .map((one, index) => ({
+      ...one,
+      first: identifiers.findIndex(({ type }) => type === one.type) === index,
+    }))
     .toSorted((a, b) => (a.type + a.value < b.type + b.value ? -1 : 1))
-    .map(({ type, value }) => ({
-      id: newId<IdentifierId>(work.now),
-      type,
-      value,
-      contact: contactTypes.has(type),
-    }));
+    .map((one) => ({ ...one, id: newId<IdentifierId>(work.now), contact: contactTypes.has(one.type) }));
   return sql`
     insert into identifiers (org_id, id, person_id, type, value, is_contact_method, is_primary_for_type, created_at)
-    select ${work.org}, sent.id, ${person}, sent.type, sent.value, sent.contact, ${primary}, ${work.now}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as sent(id uuid, type text, value text, contact boolean)
+    select ${work.org}, sent.id, ${person}, sent.type, sent.value, sent.contact, sent.first and ${primary},
+      ${work.now}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as sent(id uuid, type text, value text, first boolean, contact boolean)
     on conflict do nothing
     returning 1`;
 }

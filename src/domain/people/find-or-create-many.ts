@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
-import { TryAgain } from '../../database/org-transaction.ts';
 import type { Work } from '../../database/work.ts';
 import { newId, type PersonId } from '../../kernel/ids.ts';
-import { giveIdentifiers, type Gaining } from './give-identifiers.ts';
+import { giveIdentifiers } from './give-identifiers.ts';
+import { holdersOf, holdPeople } from './holders-of.ts';
+import type { Gaining } from './insert-people.ts';
 import { keyOf } from './resolve-person.ts';
 import type { SentIdentifier } from './sent-person.ts';
 
@@ -37,31 +37,9 @@ export async function findOrCreateMany(
 }
 
 async function findAll(work: Work, sent: readonly SentIdentifier[]): Promise<Map<string, Gaining>> {
-  const { rows } = await sql<SentIdentifier & { person_id: PersonId }>`
-    select i.type, i.value, i.person_id
-    from (select distinct type, value from unnest(
-      ${sent.map(({ type }) => type)}::text[], ${sent.map(({ value }) => value)}::text[]) as s(type, value)) sent
-    join identifiers i on i.org_id = ${work.org} and i.type = sent.type and i.value = sent.value`.execute(
-    work.db,
-  );
+  const held = await holdersOf(work, sent);
   const people = new Map<PersonId, Gaining>(
-    rows.map(({ person_id }) => [person_id, { id: person_id, isNew: false, gains: [] }]),
+    held.map(({ person_id }) => [person_id, { id: person_id, isNew: false, gains: [] }]),
   );
-  return new Map(rows.map((row) => [keyOf(row), people.get(row.person_id)!]));
-}
-
-async function holdPeople(
-  { db, org }: Work,
-  ids: readonly PersonId[],
-  how: 'update' | 'key share',
-): Promise<void> {
-  if (ids.length === 0) return;
-  const query = db
-    .selectFrom('people')
-    .select('id')
-    .where('org_id', '=', org)
-    .where('id', 'in', ids)
-    .orderBy('id');
-  const held = await (how === 'update' ? query.forUpdate() : query.forKeyShare()).execute();
-  if (held.length !== ids.length) throw new TryAgain();
+  return new Map(held.map((one) => [keyOf(one), people.get(one.person_id)!]));
 }

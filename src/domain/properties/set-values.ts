@@ -4,17 +4,28 @@ import { newId, type PersonId } from '../../kernel/ids.ts';
 import { toColumns } from './property-value.ts';
 import type { PropertyChanges } from './request-changes.ts';
 
+export interface ValuesOf {
+  readonly person_id: PersonId;
+  readonly changes: PropertyChanges;
+}
+
 /** Sets values of a person at once. The caller holds the person, or has just made it. */
-export async function setValues(work: Work, person: PersonId, changes: PropertyChanges): Promise<void> {
-  const values = Object.entries(changes).map(([config_id, value]) => ({ config_id, ...toColumns(value) }));
+export const setValues = (work: Work, person_id: PersonId, changes: PropertyChanges): Promise<void> =>
+  setValuesOf(work, [{ person_id, changes }]);
+
+/** The same for many people, each named once. */
+export async function setValuesOf(work: Work, people: readonly ValuesOf[]): Promise<void> {
+  const values = people.flatMap(({ person_id, changes }) =>
+    Object.entries(changes).map(([config_id, value]) => ({ person_id, config_id, ...toColumns(value) })),
+  );
   if (values.length === 0) return;
   await sql`
     insert into property_values
       (org_id, person_id, config_id, text_value, number_value, boolean_value, changed_by, created_at)
-    select ${work.org}, ${person}, v.config_id, v.text_value, v.number_value, v.boolean_value,
+    select ${work.org}, v.person_id, v.config_id, v.text_value, v.number_value, v.boolean_value,
       ${newId(work.now)}::uuid, ${work.now}
-    from jsonb_to_recordset(${JSON.stringify(values)}::jsonb)
-      as v(config_id uuid, text_value text, number_value double precision, boolean_value boolean)
+    from json_to_recordset(${JSON.stringify(values)}::json)
+      as v(person_id uuid, config_id uuid, text_value text, number_value double precision, boolean_value boolean)
     on conflict (org_id, person_id, config_id) do update set
       text_value = excluded.text_value,
       number_value = excluded.number_value,

@@ -2,7 +2,14 @@ import { McpServer } from '@modelcontextprotocol/server';
 import type { Caller } from '../../kernel/caller.ts';
 import type { AnyOperation } from '../../kernel/operation.ts';
 import { callTool, type ToolParts } from './call-tool.ts';
-import { schemasOf, type ToolSchemas } from './tool-schemas.ts';
+import { tellOnce } from './tell-once.ts';
+import { advertise, schemasOf, type ToolSchemas } from './tool-schemas.ts';
+
+interface Tool {
+  readonly name: string;
+  readonly operation: AnyOperation;
+  readonly schemas: ToolSchemas;
+}
 
 export type ServeTools = (caller: Caller, calledTool: string | undefined) => McpServer;
 
@@ -11,11 +18,20 @@ export type ServeTools = (caller: Caller, calledTool: string | undefined) => Mcp
  * permitted or not, since `perform` is what refuses.
  */
 export function toolServer(parts: ToolParts): ServeTools {
-  const tools = new Map<string, { operation: AnyOperation; schemas: ToolSchemas }>();
+  const tools = new Map<string, Tool>();
   for (const operation of parts.operations) {
-    if (operation.faces.tool === true)
-      tools.set(operation.name, { operation, schemas: schemasOf(operation) });
+    const { name, faces } = operation;
+    if (faces.tool === true) tools.set(name, { name, operation, schemas: schemasOf(operation) });
   }
+  const lists = new Map<string, readonly Tool[]>();
+  const listFor = ({ permissions }: Caller): readonly Tool[] => {
+    const key = [...permissions].toSorted().join(' ');
+    const list =
+      lists.get(key) ??
+      tellOnce([...tools.values()].filter(({ operation }) => permissions.has(operation.permission)));
+    lists.set(key, list);
+    return list;
+  };
   return (caller, calledTool) => {
     const server = new McpServer(
       { name: 'rostrum', version: '1.0.0' },
@@ -25,10 +41,7 @@ export function toolServer(parts: ToolParts): ServeTools {
       },
     );
     const called = calledTool === undefined ? undefined : tools.get(calledTool);
-    const offered =
-      called === undefined
-        ? [...tools.values()].filter(({ operation }) => caller.permissions.has(operation.permission))
-        : [called];
+    const offered = called === undefined ? listFor(caller) : [called];
     // The SDK answers a list only once a tool is registered; a key that may call none gets an empty one.
     if (offered.length === 0) server.server.setRequestHandler('tools/list', () => ({ tools: [] }));
     for (const { operation, schemas } of offered) {
@@ -37,8 +50,8 @@ export function toolServer(parts: ToolParts): ServeTools {
         {
           title: operation.title,
           description: operation.summary,
-          inputSchema: schemas.input,
-          outputSchema: schemas.output,
+          inputSchema: advertise(schemas.input),
+          outputSchema: advertise(schemas.output),
           annotations: {
             readOnlyHint: operation.effect === 'read',
             destructiveHint: operation.effect === 'change' || operation.effect === 'destroy',

@@ -3,9 +3,11 @@ import { z } from 'zod';
 import { inputFor } from '../../catalogue/parse-input.ts';
 import type { AnyOperation } from '../../kernel/operation.ts';
 
+export type JsonSchema = Record<string, unknown>;
+
 export interface ToolSchemas {
-  readonly input: StandardSchemaWithJSON;
-  readonly output: StandardSchemaWithJSON;
+  readonly input: JsonSchema;
+  readonly output: JsonSchema;
 }
 
 const noPowers = { powers: new Set<never>() };
@@ -18,7 +20,7 @@ const Refusal = z
   .meta({ id: 'Refusal', description: 'What a refused call (isError) holds.' });
 
 /**
- * The schemas a tool advertises. The input comes without the fields that only powers open, since tool callers have
+ * The schemas of a tool. The input comes without the fields that only powers open, since tool callers have
  * none. A refusal fits the output schema too, because clients built on the first SDK hold it to that, and would tell the
  * caller of a schema that does not fit instead of what was refused. Nothing in an output is required, so mostly it does
  * by itself.
@@ -27,8 +29,8 @@ export function schemasOf(operation: AnyOperation): ToolSchemas {
   const output = operation.output as z.ZodObject;
   const clashes = problemFields.some((field) => field in output.shape);
   return {
-    input: advertise(inputFor(operation, noPowers)),
-    output: advertise(clashes ? z.union([output, Refusal]) : output),
+    input: derive(inputFor(operation, noPowers), 'input'),
+    output: derive(clashes ? z.union([output, Refusal]) : output, 'output'),
   };
 }
 
@@ -36,34 +38,22 @@ export function schemasOf(operation: AnyOperation): ToolSchemas {
  * The SDK would parse as well, and a second parse of a transformed value fails: it is shown the schema and left nothing
  * to validate. It would also derive the JSON schema anew for every request, which cost ten times the call itself.
  */
-function advertise(schema: z.ZodType): StandardSchemaWithJSON {
-  const standard = schema['~standard'] as StandardSchemaWithJSON['~standard'];
-  const derive = (side: 'input' | 'output') => {
-    const known = new Map<string, Record<string, unknown>>();
-    return (options: Parameters<typeof standard.jsonSchema.input>[0]) => {
-      const key = JSON.stringify(options);
-      const derived =
-        known.get(key) ??
-        withoutDialect(
-          standard.jsonSchema[side]({ ...options, libraryOptions: { override: shorten(side) } }),
-        );
-      known.set(key, derived);
-      return derived;
-    };
-  };
-  return {
-    '~standard': {
-      ...standard,
-      validate: (value: unknown) => ({ value }),
-      jsonSchema: { input: derive('input'), output: derive('output') },
-    },
-  };
-}
+export const advertise = (schema: JsonSchema): StandardSchemaWithJSON => ({
+  '~standard': {
+    version: 1,
+    vendor: 'rostrum',
+    validate: (value: unknown) => ({ value }),
+    jsonSchema: { input: () => schema, output: () => schema },
+  },
+});
+
+type Side = 'input' | 'output';
 
 /** The protocol has one dialect where none is named. */
-function withoutDialect(schema: Record<string, unknown>): Record<string, unknown> {
-  delete schema['$schema'];
-  return schema;
+function derive(schema: z.ZodType, io: Side): JsonSchema {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io });
+  shorten(json, io);
+  return json;
 }
 
 /**
@@ -72,28 +62,48 @@ function withoutDialect(schema: Record<string, unknown>): Record<string, unknown
  * added within /v1 and a client that kept yesterday's list must not refuse today's answer; and they do not name a second
  * time what is always there, which was a third of the list. The OpenAPI document does.
  */
-const shorten =
-  (side: 'input' | 'output') =>
-  ({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void => {
-    if (jsonSchema['format'] !== undefined) delete jsonSchema['pattern'];
-    if (jsonSchema['minimum'] === Number.MIN_SAFE_INTEGER) delete jsonSchema['minimum'];
-    if (jsonSchema['maximum'] === Number.MAX_SAFE_INTEGER) delete jsonSchema['maximum'];
-    if (side === 'output') delete jsonSchema['required'];
-    const choices = jsonSchema['anyOf'] as Record<string, unknown>[] | undefined;
-    const [some, none] = choices ?? [];
-    if (choices?.length === 2 && none?.['type'] === 'null' && isPlain(some!)) {
-      delete jsonSchema['anyOf'];
-      const words = some!['enum'] as unknown[] | undefined;
-      Object.assign(jsonSchema, some, { type: [some!['type'], 'null'] }, words && { enum: [...words, null] });
-    }
-    if (side === 'output') delete jsonSchema['propertyNames'];
-    const more = jsonSchema['additionalProperties'];
-    if (side === 'output' && (more === false || isEmpty(more))) delete jsonSchema['additionalProperties'];
-  };
+function shorten(schema: JsonSchema, side: Side): void {
+  for (const inner of schemasWithin(schema)) shorten(inner, side);
+  if (schema['format'] !== undefined) delete schema['pattern'];
+  if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
+  if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
+  const [some, none, ...others] = (schema['anyOf'] ?? []) as JsonSchema[];
+  if (some !== undefined && none?.['type'] === 'null' && others.length === 0 && isPlain(some)) {
+    const words = some['enum'] as unknown[] | undefined;
+    const { anyOf: _, ...said } = schema;
+    for (const key of Object.keys(schema)) delete schema[key];
+    Object.assign(schema, some, said, { type: [some['type'], 'null'] }, words && { enum: [...words, null] });
+  }
+  if (side === 'input') return;
+  delete schema['required'];
+  delete schema['propertyNames'];
+  const more = schema['additionalProperties'];
+  if (more === false || isEmpty(more)) delete schema['additionalProperties'];
+}
 
-const isPlain = (schema: Record<string, unknown>): boolean =>
-  typeof schema['type'] === 'string' &&
-  Object.keys(schema).every((key) => ['type', 'format', 'enum'].includes(key));
+/** The schemas right inside one: under names, in a list, or alone. */
+function schemasWithin(schema: JsonSchema): JsonSchema[] {
+  const named = ['properties', '$defs'].flatMap((key) => Object.values(schema[key] ?? {}) as unknown[]);
+  const listed = ['anyOf', 'oneOf', 'allOf'].flatMap((key) => (schema[key] ?? []) as unknown[]);
+  const single = ['items', 'additionalProperties', 'propertyNames'].map((key) => schema[key]);
+  return [...named, ...listed, ...single].filter(isSchema);
+}
 
-const isEmpty = (schema: unknown): boolean =>
-  typeof schema === 'object' && schema !== null && Object.keys(schema).length === 0;
+const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null;
+
+/** Whether all it says is about values of its one type, so that null may stand beside it. */
+const isPlain = (schema: JsonSchema): boolean =>
+  typeof schema['type'] === 'string' && Object.keys(schema).every((key) => aboutOneType.has(key));
+const aboutOneType = new Set([
+  'type',
+  'format',
+  'enum',
+  'pattern',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'description',
+]);
+
+const isEmpty = (schema: unknown): boolean => isSchema(schema) && Object.keys(schema).length === 0;

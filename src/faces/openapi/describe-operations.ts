@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { failureCodes } from '../../kernel/failure-codes.ts';
 import type { AnyOperation } from '../../kernel/operation.ts';
+import { describeCsvImport } from './describe-csv-import.ts';
 
 type Json = Record<string, unknown>;
 
@@ -43,6 +44,8 @@ export function describeOperations(operations: readonly AnyOperation[]): Json {
       (paths[path] ??= {})[method.toLowerCase()] = describeRoute(operation, method, path, index, schemas);
     }
   }
+  const csv = describeCsvImport((answer) => describeSchema(answer, 'output', schemas));
+  paths['/v1/imports/csv'] = { post: csv };
   return {
     openapi: '3.1.0',
     info: {

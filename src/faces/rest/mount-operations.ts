@@ -8,6 +8,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { AnyOperation, RestRoute } from '../../kernel/operation.ts';
 import { authenticateRest } from './authenticate.ts';
+import { rateHeaders } from './rate-headers.ts';
 import { queryReader, readInput } from './read-input.ts';
 
 export interface RestParts {
@@ -35,10 +36,7 @@ function mountOne(app: FastifyInstance, parts: RestParts, operation: AnyOperatio
     // Before the body is read: a stranger's ten megabytes are not worth parsing.
     onRequest: async (request, reply) => {
       request.caller = await authenticateRest(request, parts.authenticate, parts.clock);
-      await takeRate(parts.rate, operation, request.caller, (cost, standing) => {
-        reply.header('RateLimit-Policy', `"${cost}";q=${standing.limit};w=60`);
-        reply.header('RateLimit', `"${cost}";r=${standing.remaining};t=${standing.resetSeconds}`);
-      });
+      await takeRate(parts.rate, operation, request.caller, rateHeaders(reply));
     },
     handler: async (request, reply) => {
       const key = method === 'GET' ? undefined : idempotencyKey(request);

@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import type { Work } from '../../database/work.ts';
+import type { PersonId } from '../../kernel/ids.ts';
+import type { Remembered } from '../identifiers/suppressed-address.ts';
+import type { SentIdentifier } from './sent-person.ts';
+
+interface Suppressed {
+  readonly person_id: PersonId;
+  readonly email: boolean;
+  readonly sms: boolean;
+  /** It is the person who said so, and nothing that was remembered. */
+  readonly asked: boolean;
+}
+
+interface Gained {
+  readonly id: PersonId;
+  readonly gains: readonly SentIdentifier[];
+}
+
+/** Somebody who gains identifiers and, so many of them gained, opts out of email. */
+export interface Leaving extends Gained {
+  readonly optsOutAfter: number | undefined;
+}
+
+/** Opts out whoever brings an address that is remembered. */
+export async function suppressAgain(
+  work: Work,
+  people: readonly Gained[],
+  remembered: Remembered,
+): Promise<void> {
+  await optOutMany(
+    work,
+    people.map((one) => ({ ...one, optsOutAfter: undefined })),
+    remembered,
+  );
+}
+
+/**
+ * Opts out those who ask and those who bring an address that is remembered; nobody is ever opted in. Answers how many
+ * were not opted out of email until they asked. The caller holds them, or has just made them.
+ */
+export async function optOutMany(
+  work: Work,
+  people: readonly Leaving[],
+  remembered: Remembered,
+): Promise<number> {
+  const rows = people.flatMap((one) => suppressedBy(one, remembered) ?? []);
+  if (rows.length === 0) return 0;
+  // What was there is read as it was before this statement.
+  const { rows: counted } = await sql<{ asked: number }>`
+    with said as materialized (
+      select s.*, o.email_opt_out as was_out
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as s(person_id uuid, email boolean, sms boolean, asked boolean)
+      left join lateral (
+        select email_opt_out from opt_outs where org_id = ${work.org} and person_id = s.person_id limit 1
+      ) o on true
+    ), written as (
+      insert into opt_outs as o (org_id, person_id, email_opt_out, sms_opt_out, updated_at)
+      select ${work.org}, person_id, email, sms, ${work.now} from said
+      on conflict (org_id, person_id) do update set
+        email_opt_out = o.email_opt_out or excluded.email_opt_out,
+        sms_opt_out = o.sms_opt_out or excluded.sms_opt_out,
+        updated_at = excluded.updated_at
+      where (excluded.email_opt_out and not o.email_opt_out) or (excluded.sms_opt_out and not o.sms_opt_out)
+    )
+    select count(*) as asked from said where asked and was_out is not true`.execute(work.db);
+  return counted[0]!.asked;
+}
+
+function suppressedBy({ id, gains, optsOutAfter }: Leaving, remembered: Remembered): Suppressed | undefined {
+  let [email, sms] = [false, false];
+  let asked = optsOutAfter !== undefined;
+  for (const [index, gained] of gains.entries()) {
+    const channels = remembered(gained);
+    if (channels === undefined) continue;
+    // Whoever is out already when they ask is not opted out by asking.
+    if (channels.email && index < (optsOutAfter ?? 0)) asked = false;
+    email ||= channels.email;
+    sms ||= channels.sms;
+  }
+  email ||= optsOutAfter !== undefined;
+  return email || sms ? { person_id: id, email, sms, asked } : undefined;
+}

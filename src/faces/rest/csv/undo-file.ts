@@ -1,0 +1,37 @@
+import { toFailure } from '../../../catalogue/problem.ts';
+import { cancelImport } from '../../../domain/imports/cancel-import.ts';
+import { discardFileRows } from '../../../domain/imports/import-file.ts';
+import { Failure } from '../../../kernel/failure.ts';
+import type { ImportId } from '../../../kernel/ids.ts';
+import type { CsvParts } from './csv-parts.ts';
+
+/** Takes back what a file left before it failed, and gives what to tell. */
+export type Undo = (error: unknown) => Promise<unknown>;
+
+export const undoDraft = ({ perform, caller }: CsvParts, import_id: ImportId): Undo =>
+  undoing(import_id, async () => {
+    await perform(cancelImport, caller, { import_id });
+  });
+
+export const undoRows = ({ perform, caller }: CsvParts, import_id: ImportId): Undo =>
+  undoing(import_id, async () => {
+    await perform(discardFileRows, caller, { import_id });
+  });
+
+const undoing =
+  (import_id: ImportId, takeBack: () => Promise<void>): Undo =>
+  async (error) => {
+    try {
+      await takeBack();
+      return error;
+    } catch (second) {
+      // Somebody else canceled it: there is nothing left of it.
+      if (second instanceof Failure && second.code === 'not_found') return error;
+      const { code, message, extras } = toFailure(error);
+      return new Failure(
+        code,
+        `${message} Rows of the file are left in the import ${import_id}: cancel it.`,
+        extras,
+      );
+    }
+  };

@@ -1,0 +1,90 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { rearm } from '../../src/durable/sweep.ts';
+import { withRows } from '../support/import.ts';
+import { useWorld } from '../support/world.ts';
+import { committing } from './committing.ts';
+import { commit, ended, readImport } from './through-engine.ts';
+
+const world = useWorld({ engine: true });
+
+const mapping = { Id: 'external_user_id', Mail: 'email', First: 'first_name', Wants: 'subscribed_to_emails' };
+const rowsOf = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({
+    Id: `u-${at}`,
+    Mail: `p${at}@example.com`,
+    First: `First ${at}`,
+    Wants: at % 10 === 0 ? 'no' : 'yes',
+  }));
+
+test('IMP-003 IMP-007 IMP-070 people come in after commit_import answered, and progress balances at every look', async () => {
+  const org = await world().newOrg();
+  const known = await org.person({ email: 'known@example.com' });
+  const id = await withRows(org, mapping, rowsOf(20_000));
+  await commit(org, id);
+  const looks: Record<string, number>[] = [];
+  const took: number[] = [];
+  for (let status = ''; status !== 'completed';) {
+    const began = performance.now();
+    expect((await org.rest(`GET /v1/people/${known}`)).status).toBe(200);
+    took.push(performance.now() - began);
+    const look = await readImport(org, id);
+    ({ status } = look);
+    expect(['committing', 'completed']).toContain(status);
+    looks.push(look);
+    const list = (await org.rest('GET /v1/imports')).body.data_imports;
+    expect(list[0]).toMatchObject({ id, total_rows: 20_000 });
+  }
+  for (const { total_rows, succeeded, failed, skipped, pending, processed_rows, people_created } of looks) {
+    expect(succeeded! + failed! + skipped! + pending!).toBe(total_rows);
+    expect(processed_rows).toBe(succeeded! + failed!);
+    expect(people_created).toBe(succeeded);
+  }
+  expect(looks[0]!['succeeded']).toBeLessThan(20_000);
+  expect(new Set(looks.map(({ succeeded }) => succeeded)).size).toBeGreaterThan(5);
+  expect(looks.at(-1)).toMatchObject({ succeeded: 20_000, people_created: 20_000, people_opted_out: 2_000 });
+  // Whoever reads people meanwhile does not wait for it: a whole import would take longer than this.
+  const slow = took.toSorted((a, b) => a - b)[Math.floor(took.length * 0.95)]!;
+  expect(slow).toBeLessThan(1_000);
+}, 120_000);
+
+test('IMP-008 an import that was committed cannot be canceled, while it runs or later, and goes on', async () => {
+  const org = await world().newOrg();
+  const id = await withRows(org, mapping, rowsOf(3_000));
+  await commit(org, id);
+  const canceled = await org.rest(`DELETE /v1/imports/${id}`);
+  expect([canceled.status, canceled.body.code]).toEqual([409, 'import_committed']);
+  const done = await ended(org, id);
+  expect(done).toMatchObject({ status: 'completed', succeeded: 3_000, finished_at: expect.any(String) });
+  expect(Date.parse(done.finished_at)).toBeGreaterThan(Date.parse(done.committed_at));
+  const again = await org.rest(`DELETE /v1/imports/${id}`);
+  expect([again.status, again.body.code]).toEqual([409, 'import_committed']);
+  expect((await readImport(org, id)).succeeded).toBe(3_000);
+}, 60_000);
+
+test('what the engine and the log are told of an import are ids', async () => {
+  const org = await world().newOrg();
+  const id = await withRows(org, mapping, [{ Id: 'u-1', Mail: 'hidden@example.com', First: 'Hidden' }]);
+  await commit(org, id);
+  await ended(org, id);
+  await expect
+    .poll(() => world().logLines.filter((line) => line.includes('an import ended') && line.includes(id)))
+    .toHaveLength(1);
+  expect(world().logLines.filter((line) => /hidden/i.test(line))).toEqual([]);
+});
+
+test('whoever died with an import in hand holds it up for moments only', async () => {
+  const org = await world().newOrg();
+  const id = await committing(world(), org, { rows: [{ email: 'a@example.com' }] });
+  const dead = new pg.Client({ connectionString: world().databaseUrl });
+  await dead.connect();
+  await dead.query('begin');
+  await dead.query('select 1 from imports where id = $1 for update', [id]);
+  await rearm(world().database, new Date());
+  await expect.poll(async () => (await world().admin.query('select 1 from outbox')).rows).toEqual([]);
+  await pause(500);
+  expect(await readImport(org, id)).toMatchObject({ status: 'committing', pending: 1 });
+  await dead.end();
+  expect(await ended(org, id, 8_000)).toMatchObject({ status: 'completed', succeeded: 1 });
+}, 30_000);
