@@ -1,3 +1,4 @@
+import { imports } from './imports/bench.ts';
 import { people } from './people/bench.ts';
 import { plan } from './plan/bench.ts';
 import { segments } from './segments/bench.ts';
@@ -5,4 +6,4 @@ import { send } from './send/bench.ts';
 import { runCommand } from './support/command.ts';
 import { webinars } from './webinars/bench.ts';
 
-await runCommand('bench', { people, plan, segments, send, webinars });
+await runCommand('bench', { people, plan, segments, send, webinars, imports });

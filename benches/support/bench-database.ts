@@ -134,6 +134,21 @@ async function dropSlowParts(pool: pg.Pool): Promise<() => Promise<void>> {
   };
 }
 
+/** A copy to work in, so that what was seeded stays as it is. */
+export async function copyDatabase(
+  { name }: Population,
+  copy: string,
+): Promise<{ readonly url: string; readonly drop: () => Promise<void> }> {
+  const drop = async (): Promise<void> => {
+    await onServer(`drop database if exists ${copy} with (force)`);
+  };
+  await drop();
+  await onServer(`create database ${copy} template ${name} strategy file_copy`);
+  const url = new URL(server);
+  url.pathname = `/${copy}`;
+  return { url: url.href, drop };
+}
+
 export async function dropDatabase(population: Population): Promise<void> {
   await onServer(`drop database if exists ${population.name} with (force)`);
 }

@@ -2,9 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Course } from './broadcast-course.ts';
 import type { Killable } from './part.ts';
 
-// Later kills could find the broadcast ended.
-const latest = 0.9;
-
 /**
  * Kills each part at moments of its own, whatever the others are at: so some fall together, and some fall on parts that
  * are only just coming up. The first of each comes at once, while the audience is being prepared. Answers how many.
@@ -13,6 +10,7 @@ export async function killAtRandom(
   victims: readonly Killable[],
   times: number,
   { progress, over }: Course,
+  latest = 0.9, // later kills could find it ended
 ): Promise<number> {
   let killed = 0;
   await Promise.all(

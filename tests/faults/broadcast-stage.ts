@@ -1,11 +1,11 @@
 import { tell } from '../../benches/support/command.ts';
 import { RestClient } from '../../benches/support/rest-client.ts';
-import { freePort } from '../../benches/support/server-process.ts';
 import { openDatabase, openPool } from '../../src/database/pool.ts';
 import { sweep } from '../../src/durable/sweep.ts';
 import { furnish, onDatabase, schedule } from './broadcast-setting.ts';
 import { startOwnPostgres, type OwnPostgres } from './own-postgres.ts';
-import { Part, until } from './part.ts';
+import { until, type Part } from './part.ts';
+import { secret, serviceParts, type EngineAddress } from './service-parts.ts';
 import { startSink, type SinkOptions, type SmtpSink } from './smtp-sink.ts';
 
 /** Every part of the service as a process, and all it needs around it. */
@@ -33,14 +33,8 @@ export async function closeAll(closing: Closing): Promise<void> {
 
 export interface StageOptions extends SinkOptions {
   readonly people: number;
-  readonly engine: {
-    readonly ingressUrl: string;
-    readonly adminUrl: string;
-    readonly identityKey: string;
-  };
+  readonly engine: EngineAddress;
 }
-
-const secret = 'a secret for fault runs that guards nothing';
 
 export async function openStage(
   { people, engine, ...sinkOptions }: StageOptions,
@@ -51,23 +45,9 @@ export async function openStage(
   const sink = await startSink(sinkOptions);
   closing.push(sink.stop);
   const made = await furnish(postgres.url, secret, people);
-  const env = {
-    DATABASE_URL: postgres.url,
-    ROSTRUM_SECRET: secret,
-    RESTATE_INGRESS_URL: engine.ingressUrl,
-    RESTATE_ADMIN_URL: engine.adminUrl,
-    RESTATE_IDENTITY_KEY: engine.identityKey,
-    HANDLERS_PORT: String(await freePort()),
-    PORT: String(await freePort()),
-    SMTP_URL: `smtp://127.0.0.1:${sink.port}`,
-    LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'info',
-  };
-  const [handlers, relay, api] = [new Part('handlers', env), new Part('relay', env), new Part('api', env)];
-  for (const part of [handlers, relay, api]) {
-    part.start();
-    closing.push(() => part.kill('SIGTERM'));
-  }
-  const url = `http://127.0.0.1:${env.PORT}`;
+  const mail = { SMTP_URL: `smtp://127.0.0.1:${sink.port}` };
+  const { url, handlers, relay, api } = await serviceParts(postgres.url, engine, closing, mail);
+  for (const part of [handlers, relay, api]) part.start();
   await until(`${url}/ready`);
   const begin = async (): Promise<string> => {
     const id = await schedule(new RestClient(url, made.key), made.webinar);

@@ -14,26 +14,35 @@ export class PatientCaller {
     this.#headers = { authorization: key, 'auth-type': 'api', 'content-type': 'application/json' };
   }
 
-  async call<T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<T> {
+  /** With a key, what was done although nobody heard of it is not done again. */
+  async call<T>(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body?: unknown,
+    key?: string,
+  ): Promise<T> {
     const until = performance.now() + patienceMs;
     for (;;) {
-      const answer = await this.#try(method, path, body);
+      const answer = await this.#try(method, path, body, key);
       if (answer !== undefined && answer.status < 300) return (await answer.json()) as T;
       const text = answer === undefined ? 'nothing' : `${answer.status}: ${await answer.text()}`;
-      const isRefused = answer !== undefined && answer.status < 500 && answer.status !== 429;
+      const isLater = answer?.headers.has('retry-after') === true;
+      const isRefused = answer !== undefined && answer.status < 500 && !isLater;
       if (isRefused || performance.now() > until) throw new Error(`${path} answered ${text}`);
       this.again += 1;
       await pause(200);
     }
   }
 
-  #try(method: string, path: string, body: unknown): Promise<Response | undefined> {
+  #try(method: string, path: string, body: unknown, key?: string): Promise<Response | undefined> {
     return fetch(this.#url + path, {
       method,
-      headers: this.#headers,
+      headers: { ...this.#headers, ...(key !== undefined && { 'idempotency-key': key }) },
       signal: AbortSignal.timeout(30_000),
       ...(body !== undefined && { body: JSON.stringify(body) }),
-    }).catch(() => undefined);
+    })
+      .then(async (answer) => new Response(await answer.text(), answer)) // half an answer is none
+      .catch(() => undefined);
   }
 
   async clock(): Promise<number> {
