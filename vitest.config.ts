@@ -6,6 +6,8 @@ export default defineConfig({
     globalSetup: ['tests/support/global-setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // A second, as it is otherwise, is nothing on a machine that is busy.
+    expect: { poll: { timeout: 20_000, interval: 50 } },
     pool: 'forks',
     maxWorkers: 2,
     // Test names are sentences: `test.each` must not cut them short.

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { newDraft, newSender, newWebinar } from '../support/broadcast.ts';
+import { lockWaits } from '../support/lock-waits.ts';
 import { contentsOf } from '../support/org-contents.ts';
 import { newSegment } from '../support/segment.ts';
 import type { TestOrg } from '../support/test-org.ts';
@@ -114,13 +115,7 @@ test.each(['segment_id', 'sender_id'] as const)(
     await admin.query('begin');
     await admin.query(`delete from ${table} where id = $1`, [gone]);
     const calls = faces.flatMap((face) => [create[face](mine, sent), update[face](mine, id, sent)]);
-    await vi.waitFor(async () => {
-      await admin.query('select pg_stat_clear_snapshot()'); // else a transaction sees one moment of it
-      const { rowCount } = await admin.query(
-        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
-      expect(rowCount).toBeGreaterThanOrEqual(3);
-    });
+    await expect.poll(() => lockWaits(admin)).toBeGreaterThanOrEqual(3);
     await admin.query('commit');
     for (const answer of await Promise.all(calls)) {
       expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });

@@ -58,7 +58,7 @@ test('a tool does not replace a name that somebody fills while it waits for the 
       'select 1 from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))',
     );
     expect(rows).not.toEqual([]);
-  });
+  }, 20_000);
   await admin.query('commit');
   expect((await waiting).isError).toBe(false);
   expect(await namesOf(org, id)).toEqual(['Ann', 'Example']);

@@ -5,6 +5,7 @@ import { serviceWork } from '../../src/database/service-work.ts';
 import { reservedPrefix } from '../../src/domain/events/event.ts';
 import { recordEvents, type NewEvent } from '../../src/domain/events/record-events.ts';
 import { keyring } from '../../src/main/keys.ts';
+import { lockWaits } from '../support/lock-waits.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { useWorld } from '../support/world.ts';
 
@@ -158,11 +159,7 @@ test('somebody who is being deleted is waited for and left out, and the others g
   await admin.query('begin');
   await admin.query('delete from people where id = $1', [going]);
   const recording = record(org, [event(going, 'visited', 1), event(person, 'visited', 1)]);
-  await expect
-    .poll(async () => (await admin.query(`select 1 from pg_locks where not granted`)).rowCount, {
-      timeout: 5_000,
-    })
-    .toBeGreaterThan(0);
+  await expect.poll(() => lockWaits(admin)).toBeGreaterThan(0);
   await admin.query('commit');
   expect(await recording).toBe(1); // nothing failed, so nothing else of the same transaction has to be done again
   expect((await list(org, person)).total).toBe(1);

@@ -1,4 +1,5 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
+import { lockWaits } from '../support/lock-waits.ts';
 import { contentsOf } from '../support/org-contents.ts';
 import { asProblem, problem } from '../support/problem.ts';
 import type { TestOrg } from '../support/test-org.ts';
@@ -80,11 +81,7 @@ test('while the first is running the second is told to wait, and afterwards gets
   await admin.query('begin');
   await admin.query('select 1 from people where id = $1 for update', [person_id]);
   const first = call();
-  await vi.waitFor(async () => {
-    await admin.query('select pg_stat_clear_snapshot()'); // else a transaction sees one moment of it
-    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    expect((await admin.query(waiting)).rowCount).toBe(1);
-  });
+  await expect.poll(() => lockWaits(admin)).toBe(1);
   const second = await call();
   expect(asProblem(second)).toEqual(problem(409, 'idempotency_in_progress', path));
   expect(second.headers.get('retry-after')).toBe('1');

@@ -21,7 +21,7 @@ const linesOf = (requestId: string): Promise<Line[]> =>
       .filter((line) => line.request_id === requestId);
     expect(lines).not.toEqual([]);
     return lines;
-  });
+  }, 20_000);
 
 async function auditOf(org: TestOrg): Promise<Record<string, unknown>[]> {
   const { rows } = await world().admin.query(

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import { withRows } from '../support/import.ts';
 import { preview } from '../support/import-preview.ts';
+import { lockWaits } from '../support/lock-waits.ts';
 import { useWorld } from '../support/world.ts';
 
 const world = useWorld();
@@ -11,12 +12,9 @@ const world = useWorld();
 async function waiting(): Promise<number> {
   for (let before = -1; ;) {
     await pause(300);
-    const { rows } = await world().admin.query<{ now: number }>(
-      `select count(*)::int as now from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock'`,
-    );
-    if (rows[0]!.now === before) return before;
-    before = rows[0]!.now;
+    const now = await lockWaits(world().admin);
+    if (now === before) return before;
+    before = now;
   }
 }
 

@@ -33,7 +33,7 @@ export async function settle(world: World, ...keys: readonly TestOrg[]): Promise
   await vi.waitFor(async () => {
     const { rowCount } = await world.admin.query(noted, [keys.map(({ keyId }) => keyId)]);
     expect(rowCount).toBe(keys.length);
-  });
+  }, 20_000);
 }
 
 /** A settled key of the organization with some of the permissions. */

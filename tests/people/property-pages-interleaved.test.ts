@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase, openPool } from '../../src/database/pool.ts';
 import { applyChanges } from '../../src/domain/properties/apply-changes.ts';
+import { lockWaits } from '../support/lock-waits.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { useWorld } from '../support/world.ts';
 import { cellsOf, differences } from './page-mirror.ts';
@@ -149,11 +150,7 @@ async function arrange(): Promise<Scene> {
 /** Until so many of the service's transactions wait for a lock, or there is nothing more to wait for. */
 async function untilWaiting(count: number, over: () => boolean = () => false): Promise<void> {
   for (;;) {
-    const { rows } = await world().admin.query<{ waiting: number }>(
-      `select count(*)::int as waiting from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock'`,
-    );
-    if (over() || rows[0]!.waiting >= count) return;
+    if (over() || (await lockWaits(world().admin)) >= count) return;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
+import { lockWaits } from '../support/lock-waits.ts';
 import { startTwilio } from '../support/twilio.ts';
 import { useWorld } from '../support/world.ts';
 import {
@@ -24,18 +24,6 @@ const deliver = async (From: string, To: string, Body: string, more: Record<stri
   const response = await twilio.deliver(publicUrl, world().url, { From, To, Body, ...more });
   return { status: response.status, type: response.headers.get('content-type'), body: await response.text() };
 };
-
-/** For a row that somebody else holds; seen from a connection that is in no transaction, where it would not change. */
-async function somebodyWaits(): Promise<void> {
-  const waiting = async () => {
-    const { rows } = await sql`
-      select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(
-      world().database,
-    );
-    return rows.length;
-  };
-  await expect.poll(waiting).toBeGreaterThan(0);
-}
 
 test('SND-009 whoever answers STOP is opted out of texts, on their timeline, in the ledger and in the audit log', async () => {
   const { org, number } = await newTextOrg(world());
@@ -223,7 +211,7 @@ test('SND-009 who is being written to at this moment is opted out when that is o
   await admin.query('select 1 from people where id = $1 for key share', [person]);
   let done = false;
   const stopping = deliver(phone, number, 'STOP').then(() => (done = true));
-  await somebodyWaits();
+  await expect.poll(() => lockWaits(world().admin)).toBeGreaterThan(0);
   expect(done).toBe(false);
   await admin.query('commit');
   await stopping;
@@ -239,7 +227,7 @@ test('who is given the number while the stop waits is opted out, and nobody else
   await admin.query('select 1 from people where id = $1 for update', [before]);
   await admin.query('update identifiers set person_id = $2 where person_id = $1', [before, after]);
   const stopping = deliver(phone, number, 'STOP');
-  await somebodyWaits();
+  await expect.poll(() => lockWaits(world().admin)).toBeGreaterThan(0);
   await admin.query('commit');
   expect((await stopping).status).toBe(200);
   expect([await isOptedOut(org, before), await isOptedOut(org, after)]).toEqual([false, true]);

@@ -18,7 +18,7 @@ test.each(['parameters', 'words'] as const)('a receipt is read by its %s', async
     smsc.fate = () => end;
     const handed = await client.send(aText('Hello'));
     const { receipt } = handed as { receipt?: string };
-    await vi.waitFor(() => expect(client.receipts.at(-1)).toEqual({ receipt, news }));
+    await vi.waitFor(() => expect(client.receipts.at(-1)).toEqual({ receipt, news }), 20_000);
   }
   expect(client.texts).toEqual([]);
 });
@@ -28,7 +28,7 @@ test('a receipt of what is under way is taken and says nothing', async () => {
   smsc.fate = () => ({ stat: 'ACCEPTD' });
   const client = newClient(smsc.url);
   await client.send(aText('Hello'));
-  await vi.waitFor(() => expect(smsc.answers).toEqual([0]));
+  await vi.waitFor(() => expect(smsc.answers).toEqual([0]), 20_000);
   expect(client.receipts).toEqual([]);
 });
 
@@ -79,7 +79,7 @@ test('a text is acknowledged only once it was taken in; till then it comes again
   await client.send(aText('Hello'));
   let taken = false;
   const delivering = smsc.deliver('15559990000', '15550001111', 'STOP').then(() => (taken = true));
-  await vi.waitFor(() => expect(tries).toBe(3));
+  await vi.waitFor(() => expect(tries).toBe(3), 20_000);
   await pause(100);
   expect(taken).toBe(false);
   expect(smsc.answers.filter((status) => status !== 0)).toEqual([laterStatus, laterStatus]);
@@ -98,7 +98,7 @@ test('a text that was under way when the session broke comes again over the next
   });
   await client.send(aText('Hello'));
   const delivering = smsc.deliver('15559990000', '15550001111', 'STOP');
-  await vi.waitFor(() => expect(tries).toBe(1));
+  await vi.waitFor(() => expect(tries).toBe(1), 20_000);
   smsc.dropSessions();
   await delivering;
   expect(tries).toBe(2);
@@ -116,10 +116,10 @@ test('receipts are taken a few at a time, and a stop does not wait for them', as
     },
   });
   await Promise.all(Array.from({ length: 30 }, () => client.send(aText('Hello'))));
-  await vi.waitFor(() => expect(open).toBe(8));
+  await vi.waitFor(() => expect(open).toBe(8), 20_000);
   await smsc.deliver('15559990000', '15550001111', 'STOP');
   expect(client.texts).toHaveLength(1);
   expect(open).toBe(8);
   gate.resolve();
-  await vi.waitFor(() => expect(all).toBe(30));
+  await vi.waitFor(() => expect(all).toBe(30), 20_000);
 });

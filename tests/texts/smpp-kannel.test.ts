@@ -17,13 +17,13 @@ afterAll(async () => {
 });
 
 test('Kannel binds to the simulator, sends through it and believes its receipts', async () => {
-  await vi.waitFor(() => expect(smsc.binds).toHaveLength(1), 10_000);
+  await vi.waitFor(() => expect(smsc.binds).toHaveLength(1), 20_000);
   await kannel.send('+15550001111', '+15559990000', 'Hello from Kannel');
-  await vi.waitFor(() => expect(smsc.texts().map(({ body }) => body)).toContain('Hello from Kannel'), 10_000);
-  await vi.waitFor(() => expect(kannel.receipts).toEqual([1]), 10_000);
+  await vi.waitFor(() => expect(smsc.texts().map(({ body }) => body)).toContain('Hello from Kannel'), 20_000);
+  await vi.waitFor(() => expect(kannel.receipts).toEqual([1]), 20_000);
   smsc.fate = () => ({ stat: 'UNDELIV', err: '001' });
   await kannel.send('+15550001111', '+15559990000', 'Nobody there');
-  await vi.waitFor(() => expect(kannel.receipts).toEqual([1, 2]), 10_000);
+  await vi.waitFor(() => expect(kannel.receipts).toEqual([1, 2]), 20_000);
   smsc.fate = () => ({ stat: 'DELIVRD' });
 });
 
@@ -31,7 +31,7 @@ test('Kannel takes in what the simulator delivers', async () => {
   await smsc.deliver('15559990000', '15550001111', 'STOP');
   await vi.waitFor(
     () => expect(kannel.received).toEqual([{ from: '+15559990000', to: '+15550001111', body: 'STOP' }]),
-    10_000,
+    20_000,
   );
 });
 
@@ -59,7 +59,7 @@ const { 'pictures at the edges': _, ...comparable } = bodies;
 test.each(Object.entries(comparable))('%s goes out from us as it does from Kannel', async (_name, body) => {
   smsc.submitted.length = 0;
   await kannel.send('+15550001111', '+15559990000', body);
-  await vi.waitFor(() => expect(smsc.texts()).toHaveLength(1), 10_000);
+  await vi.waitFor(() => expect(smsc.texts()).toHaveLength(1), 20_000);
   const theirs = smsc.submitted.splice(0).map(shape);
   const client = newClient(smsc.url);
   await client.send(aText(body));

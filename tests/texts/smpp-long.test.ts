@@ -66,8 +66,10 @@ describe('a long text', () => {
     smsc.behave = ({ part }) => (part!.at === 3 ? 'drop' : undefined);
     expect((await client.send(aText(long))).outcome).toBe('uncertain');
     smsc.behave = ({ part }) => (part!.at === 2 ? { status: 'ESME_RINVDSTADR' } : undefined);
-    await vi.waitFor(async () =>
-      expect(await client.send(aText(long))).toMatchObject({ outcome: 'refused', code: 'ESME_RINVDSTADR' }),
+    await vi.waitFor(
+      async () =>
+        expect(await client.send(aText(long))).toMatchObject({ outcome: 'refused', code: 'ESME_RINVDSTADR' }),
+      20_000,
     );
   });
 

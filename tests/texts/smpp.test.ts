@@ -20,8 +20,9 @@ test('a text is handed over as the network wants it and named by its receipt', a
     part: undefined,
   });
   expect(smsc.binds).toMatchObject([{ system_id: 'rostrum', interface_version: 0x34 }]);
-  await vi.waitFor(() =>
-    expect(client.receipts).toEqual([{ receipt: submitted!.id, news: { outcome: 'delivered' } }]),
+  await vi.waitFor(
+    () => expect(client.receipts).toEqual([{ receipt: submitted!.id, news: { outcome: 'delivered' } }]),
+    20_000,
   );
 });
 
@@ -51,7 +52,7 @@ test('whom the other side does not know to be bound was not heard, and binds aga
   const client = newClient(smsc.url);
   expect((await client.send(aText('Hello'))).outcome).toBe('unreached');
   smsc.behave = () => undefined;
-  await vi.waitFor(() => expect(smsc.binds).toHaveLength(2));
+  await vi.waitFor(() => expect(smsc.binds).toHaveLength(2), 20_000);
   expect((await client.send(aText('Hello'))).outcome).toBe('sent');
 });
 
@@ -80,13 +81,13 @@ test('nobody there, or nobody who lets us in, is unreached until there is', asyn
   const client = newClient(`smpp://rostrum:pw@127.0.0.1:${port}`, { bindWaitMs: 200 });
   expect(await client.send(aText('Hello'))).toEqual({ outcome: 'unreached', reply: 'no session is bound' });
   const smsc = await newSmsc({ port });
-  await vi.waitFor(async () => expect((await client.send(aText('Hello'))).outcome).toBe('sent'), 5_000);
+  await vi.waitFor(async () => expect((await client.send(aText('Hello'))).outcome).toBe('sent'), 20_000);
   expect(smsc.submitted).toHaveLength(1);
 
   const locked = await newSmsc({ password: 'p@ss:word' });
   const stranger = newClient(locked.url.replace('p%40ss', 'wrong'), { bindWaitMs: 200 });
   expect((await stranger.send(aText('Hello'))).outcome).toBe('unreached');
-  await vi.waitFor(() => expect(stranger.troubles).toContain('the bind was refused: 14'));
+  await vi.waitFor(() => expect(stranger.troubles).toContain('the bind was refused: 14'), 20_000);
   expect(stranger.troubles.join()).not.toContain('wrong');
   expect((await newClient(locked.url).send(aText('Hello'))).outcome).toBe('sent');
 });
@@ -98,7 +99,7 @@ test('a line that is dead without saying so is given up', async () => {
   await pause(500);
   expect(smsc.binds).toHaveLength(1); // answered, it stays
   smsc.answersEnquiries = false;
-  await vi.waitFor(() => expect(smsc.binds.length).toBeGreaterThan(1), 5_000);
+  await vi.waitFor(() => expect(smsc.binds.length).toBeGreaterThan(1), 20_000);
 });
 
 test('no more than a window of texts is without an answer, and all of them go', async () => {
@@ -139,7 +140,7 @@ test('closing waits for what is under way and takes its leave', async () => {
   smsc.behave = () => ({ delayMs: 300 });
   const client = newClient(smsc.url);
   const sending = client.send(aText('Hello'));
-  await vi.waitFor(() => expect(smsc.submitted).toHaveLength(1));
+  await vi.waitFor(() => expect(smsc.submitted).toHaveLength(1), 20_000);
   await client.close();
   expect((await sending).outcome).toBe('sent');
   expect((await client.send(aText('Too late'))).outcome).toBe('unreached');

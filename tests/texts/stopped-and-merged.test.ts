@@ -4,6 +4,7 @@ import { laneStep } from '../../src/domain/broadcasts/lane-step.ts';
 import { noteReceipt } from '../../src/domain/delivery/note-receipt.ts';
 import { beginSending, Patient, runParts } from '../support/lane.ts';
 import { outcomesOf } from '../support/ledger.ts';
+import { lockWaits } from '../support/lock-waits.ts';
 import { useWorld } from '../support/world.ts';
 import { newStage } from './sending-setting.ts';
 import { isOptedOut, newTextOrg, sentText } from './text-setting.ts';
@@ -21,7 +22,7 @@ test('whoever told the provider to stop is opted out although they were merged b
   await provider.has(1);
   // Waits for the hand-over, and comes before what is learned of it.
   const merging = org.rest('POST /v1/people/identify', { email: 'reader@example.com', phone });
-  await expect.poll(waitForLocks, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => lockWaits(world().admin)).toBe(1);
   provider.answerAll({ outcome: 'refused', code: '21610', reply: '400 21610', optedOut: true });
   expect((await merging).body.person_id).toBe(survivor);
   await step;
@@ -41,7 +42,7 @@ test('whoever is merged while the receipt of their stop waits for them is opted 
   await other.query('begin');
   await other.query('select 1 from people where id = $1 for update', [reader]);
   const merging = org.rest('POST /v1/people/identify', { email: 'reader@example.com', phone });
-  await expect.poll(waitForLocks, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => lockWaits(world().admin)).toBe(1);
   const noting = noteReceipt(
     world().database,
     runParts(world(), {}),
@@ -49,17 +50,10 @@ test('whoever is merged while the receipt of their stop waits for them is opted 
     { outcome: 'failed', bounceClass: 'soft', code: '21610', optedOut: true },
     { now: new Date(), requestId: 'a receipt' },
   );
-  await expect.poll(waitForLocks, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => lockWaits(world().admin)).toBe(2);
   await other.query('commit');
   await other.end();
   expect((await merging).body.person_id).toBe(survivor);
   await noting;
   expect(await isOptedOut(org, survivor)).toBe(true);
 });
-
-const waitForLocks = async (): Promise<number> => {
-  const { rows } = await world().admin.query<{ n: number }>(
-    `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-  );
-  return rows[0]!.n;
-};

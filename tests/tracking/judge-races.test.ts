@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { lockWaits } from '../support/lock-waits.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { useWorld } from '../support/world.ts';
 import { eventsOf, follow, judge, newPeople, sendTo, totalsOf, type SentMessage } from './sent-broadcast.ts';
@@ -25,12 +26,7 @@ async function arrange() {
 }
 
 const somebodyWaits = (): Promise<unknown> =>
-  vi.waitFor(async () => {
-    const { rowCount } = await world().admin.query(
-      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    );
-    expect(rowCount).toBe(1);
-  }, 10_000);
+  vi.waitUntil(async () => (await lockWaits(world().admin)) === 1, 20_000);
 
 /** Judges while somebody else has done something that is not committed yet. */
 async function judgeDuring(statements: readonly [string, unknown[]][], meanwhile = async () => {}) {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { registerForWebinar } from '../../src/domain/webinars/register.ts';
 import { setWebinar } from '../support/broadcast.ts';
 import { waysTo } from '../support/call-operation.ts';
+import { lockWaits } from '../support/lock-waits.ts';
 import { arrangeWorkflow, createWebinar, registerFor, runsOf, timelineOf } from '../support/webinar.ts';
 import { useWorld } from '../support/world.ts';
 
@@ -125,9 +126,7 @@ test('a registration that waits for a cancellation is refused by it: no run begi
   await admin.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [id]);
   await setWebinar(world(), id, { status: 'canceled', canceled_at: new Date() });
   const waiting = org.rest('POST /v1/webinars/register', { webinar_id: id, user });
-  await expect
-    .poll(async () => (await admin.query('select 1 from pg_locks where not granted')).rowCount)
-    .toBeGreaterThan(0);
+  await expect.poll(() => lockWaits(admin)).toBeGreaterThan(0);
   await admin.query('commit');
   expect((await waiting).body).toMatchObject({ status: 409, code: 'webinar_canceled' });
   expect(await runsOf(world(), org)).toEqual([]);
