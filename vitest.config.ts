@@ -4,8 +4,9 @@ export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts', 'src/**/*.test.ts'],
     globalSetup: ['tests/support/global-setup.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // So long that only what hangs is stopped by it, however slow the machine is.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // A second, as it is otherwise, is nothing on a machine that is busy.
     expect: { poll: { timeout: 20_000, interval: 50 } },
     pool: 'forks',
