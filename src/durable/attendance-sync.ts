@@ -2,7 +2,7 @@ import * as restate from '@restatedev/restate-sdk';
 import { z } from 'zod';
 import { syncAttendance, type SyncParts } from '../domain/webinars/sync-attendance.ts';
 import { OrgId } from '../kernel/ids.ts';
-import { inPlace, slots } from '../kernel/slots.ts';
+import { inPlace, type Slots } from '../kernel/slots.ts';
 
 const Asked = z.object({
   org_id: OrgId,
@@ -22,10 +22,9 @@ const itself: restate.ServiceDefinition<'AttendanceSync', Handlers> = { name: 'A
 /** Reads participants reports, some pages at a time. The row says when one is due and who is reading it. */
 export const attendanceSync = (
   parts: SyncParts & { readonly stopping: AbortSignal },
-  atOnce: number,
+  places: Slots,
   onRead: (fields: object, message: string) => void,
 ) => {
-  const places = slots(atOnce);
   return restate.service({
     name: itself.name,
     options: { journalRetention: 0, inactivityTimeout: { minutes: 10 }, abortTimeout: { minutes: 3 } },

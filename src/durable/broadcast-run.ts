@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { laneStep, takeUp } from '../domain/broadcasts/lane-step.ts';
 import { LaneRef } from '../domain/broadcasts/lane.ts';
 import type { RunParts } from '../domain/broadcasts/run.ts';
-import { inPlace, slots } from '../kernel/slots.ts';
+import { inPlace, type Slots } from '../kernel/slots.ts';
 import { soonAgain } from './soon-again.ts';
 
 const Ticket = z.object({ ticket: z.int().positive().optional() });
@@ -20,11 +20,9 @@ const itself: restate.ServiceDefinition<'BroadcastRun', Handlers> = { name: 'Bro
  */
 export function broadcastRun(
   parts: RunParts,
-  atOnce: number,
+  places: Slots,
   onEnd: (fields: object, message: string) => void,
 ) {
-  const places = slots(atOnce);
-
   async function step(context: restate.Context, ref: LaneRef, held: number | undefined): Promise<void> {
     const { broadcast: broadcast_id, number: lane } = ref.lane;
     const ticket = held ?? (await context.run('take up', () => takeUp(parts, ref)));

@@ -2,7 +2,7 @@ import * as restate from '@restatedev/restate-sdk';
 import { z } from 'zod';
 import { runImport, type ImportParts } from '../domain/imports/run-import.ts';
 import { ImportId, OrgId } from '../kernel/ids.ts';
-import { inPlace, slots } from '../kernel/slots.ts';
+import { inPlace, type Slots } from '../kernel/slots.ts';
 import { soonAgain } from './soon-again.ts';
 
 const Asked = z.object({ org_id: OrgId, import_id: ImportId });
@@ -20,10 +20,9 @@ const itself: restate.ServiceDefinition<'ImportRun', Handlers> = { name: 'Import
  */
 export function importRun(
   parts: ImportParts,
-  atOnce: number,
+  places: Slots,
   onEnd: (fields: object, message: string) => void,
 ) {
-  const places = slots(atOnce);
   return restate.service({
     name: itself.name,
     options: {

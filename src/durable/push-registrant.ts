@@ -2,7 +2,7 @@ import * as restate from '@restatedev/restate-sdk';
 import { z } from 'zod';
 import { pushRegistrants, type PushParts } from '../domain/webinars/platforms/push-registrants.ts';
 import { OrgId } from '../kernel/ids.ts';
-import { inPlace, slots } from '../kernel/slots.ts';
+import { inPlace, type Slots } from '../kernel/slots.ts';
 
 const Asked = z.object({
   org_id: OrgId,
@@ -20,8 +20,7 @@ const itself: restate.ServiceDefinition<'PlatformPush', Handlers> = { name: 'Pla
  * Pushes registrants to webinar platforms, some at a time for one webinar. The rows say who is still to be pushed and
  * who is at it, so a message too many does nothing, and what is forgotten the sweep tells again.
  */
-export const platformPush = (parts: PushParts & { readonly stopping: AbortSignal }, atOnce: number) => {
-  const places = slots(atOnce); // a platform that hangs must not hold up whatever else the engine does
+export const platformPush = (parts: PushParts & { readonly stopping: AbortSignal }, places: Slots) => {
   return restate.service({
     name: itself.name,
     options: { journalRetention: 0, inactivityTimeout: { minutes: 3 }, abortTimeout: { minutes: 3 } },

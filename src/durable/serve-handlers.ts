@@ -1,10 +1,12 @@
 import http2 from 'node:http2';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import * as restate from '@restatedev/restate-sdk';
 import type { Database } from '../database/pool.ts';
 import type { LookUp } from '../domain/senders/look-up.ts';
 import type { SyncParts } from '../domain/webinars/sync-attendance.ts';
 import { systemClock } from '../kernel/clock.ts';
+import { slots, type Slots } from '../kernel/slots.ts';
 import { startRun } from '../domain/broadcasts/start-run.ts';
 import type { RunParts } from '../domain/broadcasts/run.ts';
 import { attendanceSync } from './attendance-sync.ts';
@@ -16,8 +18,11 @@ import { personProperties } from './person-properties.ts';
 import { platformPush } from './push-registrant.ts';
 import { waitClock } from './wait-clock.ts';
 
-const platformsAtOnce = 8; // webinars; each holds a connection to the database for moments only
+// Webinars; each holds a connection to the database for moments only. A platform that hangs must not hold up whatever
+// else the engine does.
+const platformsAtOnce = 8;
 const drainMs = 30_000; // longer than a message takes to be handed over
+const drainLookMs = 20;
 
 export interface HandlersOptions {
   readonly database: Database;
@@ -48,6 +53,12 @@ export interface Handlers {
 export async function serveHandlers(options: HandlersOptions): Promise<Handlers> {
   const { database, log } = options;
   const stop = new AbortController();
+  const places: Slots[] = [];
+  const newPlaces = (atOnce: number): Slots => {
+    const made = slots(atOnce);
+    places.push(made);
+    return made;
+  };
   const handler = restate.createEndpointHandler({
     services: [
       personProperties(database, (request_id, org_id) =>
@@ -62,23 +73,23 @@ export async function serveHandlers(options: HandlersOptions): Promise<Handlers>
       }),
       broadcastRun(
         { ...options, clock: systemClock, stopping: stop.signal },
-        options.lanesAtOnce,
+        newPlaces(options.lanesAtOnce),
         (fields, message) => log('info', fields, message),
       ),
       waitClock(
         { ...options, clock: systemClock, stopping: stop.signal },
-        options.clocksAtOnce,
+        newPlaces(options.clocksAtOnce),
         (fields, message) => log('info', fields, message),
       ),
       importRun(
         { ...options, clock: systemClock, stopping: stop.signal },
-        options.importsAtOnce,
+        newPlaces(options.importsAtOnce),
         (fields, message) => log('info', fields, message),
       ),
-      platformPush({ ...options, clock: systemClock, stopping: stop.signal }, platformsAtOnce),
+      platformPush({ ...options, clock: systemClock, stopping: stop.signal }, newPlaces(platformsAtOnce)),
       attendanceSync(
         { ...options, clock: systemClock, stopping: stop.signal },
-        platformsAtOnce,
+        newPlaces(platformsAtOnce),
         (fields, message) => log('info', fields, message),
       ),
       sendingDomains({ ...options, ...options.mail }, systemClock, (outcome, fields) => {
@@ -105,9 +116,10 @@ export async function serveHandlers(options: HandlersOptions): Promise<Handlers>
   });
   return {
     port: (server.address() as AddressInfo).port,
-    close: () =>
-      new Promise((resolve) => {
-        stop.abort();
+    close: async () => {
+      const until = performance.now() + drainMs;
+      stop.abort();
+      await new Promise<void>((resolve) => {
         const cut = setTimeout(() => {
           for (const session of sessions) session.destroy();
           resolve();
@@ -117,7 +129,10 @@ export async function serveHandlers(options: HandlersOptions): Promise<Handlers>
           resolve();
         });
         for (const session of sessions) session.close();
-      }),
+      });
+      // An engine that hung up waits for nothing, but what it had asked for goes on, and has yet to write down what it did.
+      while (places.some(({ unused }) => !unused) && performance.now() < until) await pause(drainLookMs);
+    },
   };
 }
 

@@ -2,7 +2,7 @@ import * as restate from '@restatedev/restate-sdk';
 import { z } from 'zod';
 import { ring, type RingParts } from '../domain/workflows/ring.ts';
 import { OrgId } from '../kernel/ids.ts';
-import { inPlace, slots } from '../kernel/slots.ts';
+import { inPlace, type Slots } from '../kernel/slots.ts';
 import { soonAgain } from './soon-again.ts';
 
 const Alarm = z.object({
@@ -22,10 +22,9 @@ const longestWaitMs = 7 * 24 * 3_600_000; // it finds itself early then, and wai
 /** The alarm of many waits. The rows decide: one that rings early is set again, one too many does nothing. */
 export function waitClock(
   parts: RingParts,
-  atOnce: number,
+  places: Slots,
   onRung: (fields: object, message: string) => void,
 ) {
-  const places = slots(atOnce);
   return restate.service({
     name: itself.name,
     options: {
