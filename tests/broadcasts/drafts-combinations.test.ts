@@ -136,7 +136,7 @@ function* everyChange(): Generator<Fields> {
 
 test.each(starts)(
   'BRD-009 BRD-010 BRD-015 BRD-017 BRD-024 BRD-043 BRD-044 %s and every change of channel, audience and one field more',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async (_, start) => {
     const before = start();
     let { id } = await newDraft(org, before);

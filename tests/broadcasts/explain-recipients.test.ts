@@ -211,8 +211,8 @@ test('addresses and numbers in the words of others are masked, the mailbox alone
       },
     ],
   });
-  const all = JSON.stringify(said);
-  expect(all).not.toMatch(/smith|example\.com|010|ann x/i);
+  const { broadcast_id: _, person_id: __, ...words } = said; // an id may hold any figures
+  expect(JSON.stringify(words)).not.toMatch(/smith|example\.com|010|ann x/i);
   expect(detailOf(said, 'failed')).toContain('550 5.1.1 <[address]>: user [mailbox] unknown');
   expect(detailOf(said, 'refused')).toContain(
     '“21614 To [number] or [number] or [number] is no mobile, 421 4.7.0 try later”',

@@ -61,7 +61,7 @@ test('SCH-015 SCH-021 a segment deleted while its broadcast is scheduled: one of
       { scheduled: '409 plan_stale', other: 'ok', status: 'draft', segment_id: null },
     ]).toContainEqual(seen);
   }
-}, 120_000);
+}, 240_000);
 
 test('SCH-016 SCH-021 filters changed while their broadcast is scheduled: it is stale or came first', async () => {
   const changed = [...filters, { property: 'mrr', op: 'gt', value: 5 }];
@@ -73,7 +73,7 @@ test('SCH-016 SCH-021 filters changed while their broadcast is scheduled: it is 
     expect(other).toBe('ok');
     expect(['ok scheduled', '409 plan_stale draft']).toContain(`${scheduled} ${status}`);
   }
-}, 120_000);
+}, 240_000);
 
 test('SCH-014 SCH-021 a sender deleted while its broadcast is scheduled: one of the two is refused', async () => {
   const outcomes = await whileScheduling(({ sender_id }) => org.rest(`DELETE /v1/senders/${sender_id}`));
@@ -85,7 +85,7 @@ test('SCH-014 SCH-021 a sender deleted while its broadcast is scheduled: one of 
       { scheduled: '409 plan_stale', other: 'ok', status: 'draft', sender_id: undefined },
     ]).toContainEqual(seen);
   }
-}, 120_000);
+}, 240_000);
 
 test('SCH-014 SCH-021 a sender renamed while its broadcast is scheduled: it is stale or came first', async () => {
   const outcomes = await whileScheduling(({ sender_id }) =>
@@ -96,7 +96,7 @@ test('SCH-014 SCH-021 a sender renamed while its broadcast is scheduled: it is s
     expect(other).toBe('ok');
     expect(['ok scheduled', '409 plan_stale draft']).toContain(`${scheduled} ${status}`);
   }
-}, 120_000);
+}, 240_000);
 
 test('a segment and a sender stay while a broadcast is scheduled with them, and may go once it is taken back', async () => {
   const { id, segment_id, sender_id, schedule } = await newPlanned();

@@ -24,6 +24,7 @@ beforeAll(() => {
   // What a crash of the database would lose is not asked here, and waiting for the disk would take most of the time.
   const url = `${world().databaseUrl}?options=-c%20synchronous_commit%3Doff`;
   pool = openPool({ url, size: connections, onError: () => undefined });
+  pool.options.connectionTimeoutMillis = 60_000; // more calls at once than connections: they wait for each other
   database = openDatabase(pool);
 });
 afterAll(() => pool.end());
@@ -132,11 +133,24 @@ test.each([
       draft: { audience: 'everyone', subject: 'Hello', html: '<p>Hello</p>', sender_id },
     };
     const rounds: (Round & { id: string })[] = [];
-    const waiting = Array.from({ length: howMany }, (_, at) => at).values();
-    const work = async (): Promise<void> => {
-      for (const at of waiting) rounds[at] = await runRound(place, new Random(seed + at));
+    const run = async (count: number): Promise<void> => {
+      const from = rounds.length;
+      const waiting = Array.from({ length: count }, (_, at) => from + at).values();
+      const work = async (): Promise<void> => {
+        for (const at of waiting) rounds[at] = await runRound(place, new Random(seed + at));
+      };
+      await Promise.all(Array.from({ length: sideBySide }, work));
     };
-    await Promise.all(Array.from({ length: sideBySide }, work));
+    const unmet = (): string[] => {
+      const given = Map.groupBy(
+        rounds.flatMap(({ calls }) => calls),
+        ({ ask, answer }) => `${ask.kind} ${answer}`,
+      );
+      return answersToMeet.filter((answer) => (given.get(answer)?.length ?? 0) < 2);
+    };
+    await run(howMany);
+    // The rarest answers are given a few times in so many rounds, as a rule; once in a while it takes some more.
+    for (let more = 0; more < 20 && unmet().length > 0; more++) await run(50);
 
     const remains = await readRemains(org);
     const failed = rounds.flatMap((round, at) => {
@@ -148,11 +162,7 @@ test.each([
     expect(failed.slice(0, 3)).toEqual([]);
     expect(await brokenChecks()).toEqual([]);
 
-    const given = Map.groupBy(
-      rounds.flatMap(({ calls }) => calls),
-      ({ ask, answer }) => `${ask.kind} ${answer}`,
-    );
-    expect(answersToMeet.filter((answer) => (given.get(answer)?.length ?? 0) < 2)).toEqual([]);
+    expect(unmet()).toEqual([]);
   },
-  180_000,
+  600_000,
 );

@@ -21,6 +21,7 @@ test('SND-005 a webinar broadcast goes out at once at its time, to everybody reg
   const webinar_id = await newWebinar(world, org);
   for (const person of readers.values()) await register(world, org, webinar_id, person);
   const { id, subject, sendAt } = await scheduleEmail(world, org, { audience: 'webinar', webinar_id });
+  const moved = performance.now();
   await moveClock(org, sendAt);
   const { status, counts } = await ended(org, id);
   expect({ status, counts }).toEqual({
@@ -31,5 +32,6 @@ test('SND-005 a webinar broadcast goes out at once at its time, to everybody reg
   expect(await outcomesOf(world, id)).toEqual({ sent: 150 });
   await expectBalanced(world, id);
   // No more of the organization's time went by than of ours.
-  expect((await clockOf(org)) - sendAt).toBeLessThan(20_000);
+  const went = (await clockOf(org)) - sendAt;
+  expect(went).toBeLessThanOrEqual(performance.now() - moved + 1_000);
 });

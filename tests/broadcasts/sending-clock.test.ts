@@ -4,6 +4,7 @@ import { newWebinar, register } from '../support/broadcast.ts';
 import { expectBalanced, ledgerOf, outcomesOf } from '../support/ledger.ts';
 import {
   advanceClock,
+  clockOf,
   ended,
   moveClock,
   newReaders,
@@ -32,12 +33,14 @@ test('a move of the test clock lets out at once whoever became due by it, and no
     const asked = performance.now();
     await moveClock(org, sendAt + after * minute);
     await settled(world, org);
-    expect(performance.now() - asked).toBeLessThan(15_000); // not only when a sweep finds it
-    const due = (await ledgerOf(world, id)).filter(
-      ({ due_at }) => due_at.getTime() <= sendAt + after * minute,
-    );
-    expect(receiversOf(mail, subject).length - due.length).toBeGreaterThanOrEqual(0);
-    expect(receiversOf(mail, subject).length - due.length).toBeLessThanOrEqual(2); // seconds went by meanwhile
+    // Not only when a sweep finds it: those are half a minute apart.
+    expect(performance.now() - asked).toBeLessThan(25_000);
+    const rows = await ledgerOf(world, id);
+    const got = receiversOf(mail, subject).length;
+    const now = await clockOf(org); // seconds went by meanwhile
+    const dueAt = (moment: number) => rows.filter(({ due_at }) => due_at.getTime() <= moment).length;
+    expect(got).toBeGreaterThanOrEqual(dueAt(sendAt + after * minute));
+    expect(got).toBeLessThanOrEqual(dueAt(now));
   }
   await moveClock(org, sendAt + 180 * minute);
   expect((await ended(org, id)).counts.sent).toBe(40);
@@ -54,7 +57,7 @@ test('a leap of the test clock while messages are in hand makes nobody uncertain
   mail.thinkMs = () => 700;
   mail.refuse = (to) => (putOff.has(to) ? { code: 451, text: '4.3.0 later' } : undefined);
   await moveClock(org, sendAt);
-  await expect.poll(() => mail.tries.some(({ to }) => readers.has(to)), { timeout: 15_000 }).toBe(true);
+  await expect.poll(() => mail.tries.some(({ to }) => readers.has(to)), { timeout: 60_000 }).toBe(true);
   for (const seconds of [61, 600, 1]) {
     await advanceClock(org, seconds);
     await pause(100);

@@ -61,9 +61,9 @@ async function newWebinarBroadcast(count: number) {
 /** Everybody is accounted for, and nobody got it twice. */
 async function expectOnce({ id, subject }: Scheduled, readers: ReadonlyMap<string, string>): Promise<void> {
   const { world, mail } = sending();
-  const got = receiversOf(mail, subject);
-  expect(got).toHaveLength(new Set(got).size);
   const rows = await ledgerOf(world, id);
+  const got = receiversOf(mail, subject); // after the rows: what they call sent was taken by then
+  expect(got).toHaveLength(new Set(got).size);
   expect(rows.map(({ person_id }) => String(person_id)).toSorted()).toEqual([...readers.values()].toSorted());
   const sent = rows.filter(({ state }) => state === 'sent').map(({ address }) => address);
   expect(sent.filter((address) => !got.includes(address!))).toEqual([]);
@@ -75,9 +75,9 @@ test('SND-001 alarms, lanes and sweeps too many send nothing twice', async () =>
   const { org, readers, scheduled } = await newWebinarBroadcast(200);
   mail.thinkMs = () => 20;
   await moveClock(org, scheduled.sendAt);
-  const isOver = ended(org, scheduled.id);
+  const isOver = ended(org, scheduled.id, 180_000); // all of this takes its time as well
   let over = false;
-  void isOver.then(() => (over = true));
+  void isOver.catch(() => undefined).finally(() => (over = true));
   while (!over) {
     await ring(org, scheduled);
     await callLanes(org, scheduled);
@@ -86,8 +86,9 @@ test('SND-001 alarms, lanes and sweeps too many send nothing twice', async () =>
     await pause(50);
   }
   expect((await isOver).status).toBe('sent');
+  // A step that was done twice may have given up what the other still has in hand, until that one is answered.
+  await expect.poll(() => outcomesOf(world, scheduled.id)).toEqual({ sent: 200 });
   await expectOnce(scheduled, readers);
-  expect(await outcomesOf(world, scheduled.id)).toEqual({ sent: 200 });
   // When it is over nothing begins it again.
   await ring(org, scheduled);
   await callLanes(org, scheduled);
@@ -95,7 +96,7 @@ test('SND-001 alarms, lanes and sweeps too many send nothing twice', async () =>
   await advanceClock(org, 86_400);
   await aWhile();
   expect(receiversOf(mail, scheduled.subject)).toHaveLength(200);
-}, 60_000);
+}, 240_000);
 
 test.each([
   ['killed and started again', { empty: false }],
@@ -105,13 +106,16 @@ test.each([
   async (_, how) => {
     const { world, mail } = sending();
     const { org, readers, scheduled } = await newWebinarBroadcast(200);
-    mail.thinkMs = () => 40;
+    // The lanes go on without the engine: the second half waits, so that it starts in the middle however slowly.
+    let isBack = false;
+    mail.thinkMs = () => (isBack ? 0 : receiversOf(mail, scheduled.subject).length < 60 ? 40 : 1_000);
     await moveClock(org, scheduled.sendAt);
     await expect
-      .poll(() => receiversOf(mail, scheduled.subject).length, { timeout: 20_000 })
+      .poll(() => receiversOf(mail, scheduled.subject).length, { timeout: 60_000 })
       .toBeGreaterThan(60);
     await restartEngine(world, how);
     expect(receiversOf(mail, scheduled.subject).length).toBeLessThan(200);
+    isBack = true;
     // A lane is looked after a minute after it was last heard of.
     await advanceClock(org, 61);
     const swept = async () => {
@@ -124,5 +128,5 @@ test.each([
     expect(sent + uncertain).toBe(200);
     expect(uncertain).toBeLessThanOrEqual(2 * 64);
   },
-  120_000,
+  180_000,
 );

@@ -42,7 +42,7 @@ test('what is put off is tried again after 5 minutes, then 1.3 times as long eac
   const { org, id, sendAt, email, subject, triesOf, row } = await newToOne(48 * hour);
   mail.refuse = () => ({ code: 451, text: '4.3.0 come back later' });
   await moveClock(org, sendAt);
-  await expect.poll(triesOf, { timeout: 15_000 }).toBe(1);
+  await expect.poll(triesOf, { timeout: 60_000 }).toBe(1);
   await settled(world, org);
   for (let tried = 1; tried <= 6; tried++) {
     const { due_at, state, attempts, history } = await row();
@@ -51,12 +51,12 @@ test('what is put off is tried again after 5 minutes, then 1.3 times as long eac
     expect((due_at.getTime() - Date.parse(at)) / minute).toBeCloseTo(5 * 1.3 ** (tried - 1), 1);
     expect(history).toHaveLength(tried);
     // A little before, nothing happens; when it is due, one try.
-    await moveClock(org, due_at.getTime() - 3_000);
+    await moveClock(org, due_at.getTime() - minute);
     if (tried < 3) await aWhile();
     expect(triesOf()).toBe(tried);
     if (tried === 6) mail.refuse = () => undefined;
     await moveClock(org, due_at.getTime() + 1);
-    await expect.poll(triesOf, { timeout: 15_000 }).toBe(tried + 1);
+    await expect.poll(triesOf, { timeout: 60_000 }).toBe(tried + 1);
     await settled(world, org);
   }
   expect((await ended(org, id)).status).toBe('sent');
@@ -65,21 +65,21 @@ test('what is put off is tried again after 5 minutes, then 1.3 times as long eac
 });
 
 test.each([
-  ['its webinar begins', 12 * minute, 12 * minute],
+  ['its webinar begins', 15 * minute, 15 * minute],
   ['a day has gone by, after its webinar', -hour, 24 * hour],
 ])('what is put off again and again is given up when %s', async (_, webinarAfterMs, givesUpAfterMs) => {
   const { world, mail } = sending();
   const { org, id, sendAt, triesOf, row } = await newToOne(webinarAfterMs);
   mail.refuse = () => ({ code: 452, text: '4.2.2 mailbox full' });
   await moveClock(org, sendAt);
-  await expect.poll(triesOf, { timeout: 15_000 }).toBe(1);
+  await expect.poll(triesOf, { timeout: 60_000 }).toBe(1);
   await settled(world, org);
   for (let state = 'pending'; state === 'pending'; { state } = await row()) {
     expect((await readBroadcast(org, id)).status).toBe('sending');
     const { due_at, attempts } = await row();
     expect(due_at.getTime()).toBeLessThan(sendAt + givesUpAfterMs);
     await moveClock(org, due_at.getTime() + 1);
-    await expect.poll(triesOf, { timeout: 15_000 }).toBe(attempts + 1);
+    await expect.poll(triesOf, { timeout: 60_000 }).toBe(attempts + 1);
     await settled(world, org);
   }
   // The next try would have come too late.

@@ -29,6 +29,12 @@ const optOut = async (
   said: Record<string, boolean> = { email_opt_out: true },
 ) => expect((await org.rest(`PATCH /v1/people/${person}/opt-outs`, said)).status).toBe(200);
 
+/** Those whose turn in a list comes last, of these people: it does not come while a test looks around. */
+async function lastInTurn({ id }: Scheduled, people: readonly string[], count: number): Promise<string[]> {
+  const turns = new Map((await ledgerOf(sending().world, id)).map((row) => [row.person_id, row.due_at]));
+  return people.toSorted((a, b) => Number(turns.get(b)) - Number(turns.get(a))).slice(0, count);
+}
+
 /** Who got it, and why the others did not, by their addresses. */
 async function fateOf(
   org: TestOrg,
@@ -55,7 +61,7 @@ test('SND-008 SND-010 whoever opted out of email at whatever time before their t
   const { world } = sending();
   const org = await newSendingOrg(world);
   const readers = await newReaders(org, 6);
-  const [before, meanwhile, within, back, texts] = [...readers.values()];
+  const [before, meanwhile, back, texts, ...others] = [...readers.values()];
   await optOut(org, before!);
   await optOut(org, back!);
   await optOut(org, texts!, { sms_opt_out: true });
@@ -65,18 +71,16 @@ test('SND-008 SND-010 whoever opted out of email at whatever time before their t
   // At its time, before anybody's turn but the very first.
   await moveClock(org, scheduled.sendAt);
   await settled(world, org);
-  const turns = new Map(
-    (await ledgerOf(world, scheduled.id)).map(({ person_id, due_at }) => [person_id, due_at]),
-  );
-  expect(turns.size).toBe(6);
+  expect(await ledgerOf(world, scheduled.id)).toHaveLength(6);
+  const [within] = await lastInTurn(scheduled, others, 1);
   await optOut(org, within!);
   expect(await fateOf(org, scheduled, readers)).toEqual({
     r0: 'opted_out',
     r1: 'opted_out',
-    r2: 'opted_out',
+    r2: 'sent',
     r3: 'sent',
-    r4: 'sent',
-    r5: 'sent',
+    r4: within === others[0] ? 'opted_out' : 'sent',
+    r5: within === others[0] ? 'sent' : 'opted_out',
   });
 });
 
@@ -131,7 +135,7 @@ test('SND-011 SND-012 a bounce and a complaint that come before their turn leave
   const { world } = sending();
   const org = await newSendingOrg(world);
   const readers = await newReaders(org, 4);
-  const [bounces, complains] = [...readers.values()];
+  const people = [...readers.values()];
   const webinar_id = await newWebinar(world, org);
   for (const person of readers.values()) await register(world, org, webinar_id, person);
   const first = await scheduleEmail(world, org, { audience: 'webinar', webinar_id });
@@ -140,15 +144,17 @@ test('SND-011 SND-012 a bounce and a complaint that come before their turn leave
   await moveClock(org, second.sendAt);
   await settled(world, org);
   expect(await ledgerOf(world, second.id)).toHaveLength(4);
+  const [bounces, complains] = await lastInTurn(second, people, 2);
   const rows = new Map((await ledgerOf(world, first.id)).map((row) => [row.person_id, row.id]));
   await inService(world, org, (work) =>
     noteBounce(work, { delivery: rows.get(bounces!)!, bounceClass: 'hard' }),
   );
   await inService(world, org, (work) => noteComplaint(work, { delivery: rows.get(complains!)! }));
-  expect(await fateOf(org, second, readers)).toEqual({
-    r0: 'bounced',
-    r1: 'complained',
-    r2: 'sent',
-    r3: 'sent',
-  });
+  const fates = new Map([
+    [bounces, 'bounced'],
+    [complains, 'complained'],
+  ]);
+  expect(await fateOf(org, second, readers)).toEqual(
+    Object.fromEntries(people.map((person, at) => [`r${at}`, fates.get(person) ?? 'sent'])),
+  );
 });

@@ -31,7 +31,7 @@ const auditOf = async (id: string): Promise<string[]> => {
 
 async function outboxIsEmpty(): Promise<void> {
   await expect
-    .poll(async () => (await world().admin.query('select 1 from outbox')).rowCount, { timeout: 15_000 })
+    .poll(async () => (await world().admin.query('select 1 from outbox')).rowCount, { timeout: 60_000 })
     .toBe(0);
 }
 
@@ -42,9 +42,8 @@ async function newText(org: TestOrg): Promise<{ id: string }> {
   return newDraft(org, { channel: 'sms', audience: 'webinar', webinar_id, message_body: 'Hello' });
 }
 
-/** Scheduled for a few seconds from now: the service is asked at what it takes for two hours ago. */
-async function scheduleIn(org: TestOrg, id: string, ms: number): Promise<void> {
-  const send_at = new Date(Date.now() + ms).toISOString();
+/** Scheduled for a moment that is near: the service is asked at what it takes for two hours ago. */
+async function scheduleAt(org: TestOrg, id: string, send_at: string): Promise<void> {
   world().clock.now = () => new Date(Date.now() - 2 * 3_600_000);
   await schedule(org, id, send_at);
   world().clock.now = now;
@@ -61,10 +60,11 @@ test('SCH-002 when the test clock passes its time the alarm rings, once', async 
   // Moved three times, it is told of three times at most, and begins once.
   for (const advance of [61, 1, 1])
     expect((await org.rest('POST /v1/test-clock', { advance })).status).toBe(200);
-  await expect.poll(() => read(org, id), { timeout: 15_000 }).toMatchObject(wentOut);
+  await expect.poll(() => read(org, id), { timeout: 60_000 }).toMatchObject(wentOut);
   await outboxIsEmpty();
-  await expect.poll(() => rungOf(id)[0]).toBe('began');
-  expect(rungOf(id).filter((outcome) => outcome !== 'moved_on')).toEqual(['began']);
+  // Those told of it at once may say so in any order.
+  const begun = () => rungOf(id).filter((outcome) => outcome !== 'moved_on');
+  await expect.poll(begun).toEqual(['began']);
   expect(await auditOf(id)).toEqual([
     'create_broadcast',
     'schedule_broadcast',
@@ -80,7 +80,7 @@ test('SCH-011 a broadcast unscheduled before its time is not begun by the test c
   await org.rest(`POST /v1/broadcasts/${taken.id}/unschedule`);
   const { body } = await org.rest('POST /v1/test-clock', { now: inHours(24.5) });
   expect(body.released).toBe(1);
-  await expect.poll(() => read(org, kept.id), { timeout: 15_000 }).toMatchObject(wentOut);
+  await expect.poll(() => read(org, kept.id), { timeout: 60_000 }).toMatchObject(wentOut);
   await outboxIsEmpty();
   expect((await read(org, taken.id)).status).toBe('draft');
   expect(await auditOf(taken.id)).toEqual(['create_broadcast', 'schedule_broadcast', 'unschedule_broadcast']);
@@ -89,17 +89,19 @@ test('SCH-011 a broadcast unscheduled before its time is not begun by the test c
 test('SCH-002 SCH-011 an alarm set early rings by itself when its time comes, and finds what was taken back gone', async () => {
   const org = await world().newOrg();
   const [kept, taken, deleted] = [await newText(org), await newText(org), await newText(org)];
-  for (const { id } of [kept, taken, deleted]) await scheduleIn(org, id, 4_000);
-  const { send_at } = (await read(org, kept.id)).timing;
+  // Far enough away for all that is done before it.
+  const send_at = new Date(Date.now() + 15_000).toISOString();
+  for (const { id } of [kept, taken, deleted]) await scheduleAt(org, id, send_at);
   await outboxIsEmpty(); // the engine has them all, and nothing else will tell it
   expect((await org.rest(`POST /v1/broadcasts/${taken.id}/unschedule`)).status).toBe(200);
   expect((await org.rest(`DELETE /v1/broadcasts/${deleted.id}`)).status).toBe(200);
   expect((await read(org, kept.id)).status).toBe('scheduled');
   expect(rungOf(kept.id)).toEqual([]);
-  await expect.poll(() => read(org, kept.id), { timeout: 15_000, interval: 100 }).toMatchObject(wentOut);
+  await expect.poll(() => read(org, kept.id), { timeout: 60_000, interval: 100 }).toMatchObject(wentOut);
   expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(send_at));
-  await expect.poll(() => rungOf(taken.id), { timeout: 15_000 }).toEqual(['moved_on']);
-  await expect.poll(() => rungOf(deleted.id), { timeout: 15_000 }).toEqual(['moved_on']);
+  await expect.poll(() => rungOf(taken.id), { timeout: 60_000 }).toEqual(['moved_on']);
+  await expect.poll(() => rungOf(deleted.id), { timeout: 60_000 }).toEqual(['moved_on']);
+  await expect.poll(() => rungOf(kept.id)).toEqual(['began']);
   await pause(500);
   expect(rungOf(kept.id)).toEqual(['began']);
   expect((await read(org, taken.id)).status).toBe('draft');
@@ -112,7 +114,7 @@ test('a message that is no alarm is not tried for ever', async () => {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(payload),
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(30_000),
     });
     expect([response.status, await response.text()]).toEqual([500, expect.stringContaining('not an alarm')]);
   }

@@ -103,7 +103,7 @@ test('SCH-002 the alarm told again is that of the last scheduling', async () => 
 test('what waits in the outbox for another broadcast keeps nobody from being told of', async () => {
   const [first, second] = [await newScheduled(), await newScheduled()];
   await forget();
-  await sweepAt(first.sendAt + 60_000);
+  await sweepAt(second.sendAt + 60_000);
   expect(await outboxOf(first.org)).toContainEqual(first.message);
   expect(await outboxOf(second.org)).toContainEqual(second.message);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectBalanced, outcomesOf } from '../support/ledger.ts';
+import { expectBalanced, ledgerOf, outcomesOf, quietMoment } from '../support/ledger.ts';
 import {
   aWhile,
   ended,
@@ -23,7 +23,7 @@ test('a broadcast that is stopped half way ends soon: whoever was still to come 
   const { id, subject, sendAt } = await scheduleEmail(world, org);
   await moveClock(org, sendAt + minute);
   await settled(world, org);
-  await moveClock(org, sendAt + 80 * minute);
+  await moveClock(org, quietMoment(await ledgerOf(world, id), sendAt + 80 * minute));
   await settled(world, org);
   const got = receiversOf(mail, subject).length;
   expect(got).toBeGreaterThan(0);
@@ -84,7 +84,7 @@ test('deleted and merged while it is sent: nobody gets it twice, and everybody i
   const answers = await Promise.all(work.map((one) => one()));
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   await moveClock(org, sendAt + 240 * minute);
-  expect(await ended(org, id, 40_000)).toMatchObject({ status: 'sent' });
+  expect(await ended(org, id)).toMatchObject({ status: 'sent' });
   await expectBalanced(world, id);
   const receivers = receiversOf(mail, subject);
   expect(new Set(receivers).size).toBe(receivers.length);

@@ -81,10 +81,10 @@ test.each([
     // Somebody holds the second when its turn comes: it is put aside, and its row is in hand until the window is over.
     await other.query('begin');
     await other.query('select 1 from people where id = $1 for update', [readers[1]![1]]);
-    mail.thinkMs = (to) => (to === busy ? 2_000 : 0);
+    mail.thinkMs = (to) => (to === busy ? 4_000 : 0);
     await moveClock(org, sendAt + 21 * minute);
-    await expect.poll(() => mail.tries.some(({ to }) => to === busy), { timeout: 15_000 }).toBe(true);
-    await expect.poll(isTaken(had), { timeout: 15_000 }).toBe(true);
+    await expect.poll(() => mail.tries.some(({ to }) => to === busy), { timeout: 60_000 }).toBe(true);
+    await expect.poll(isTaken(had), { timeout: 60_000 }).toBe(true);
     await other.query('rollback');
     await merge(org, had, 'user 1');
     await aWhile(); // who was put aside is looked at again after a second

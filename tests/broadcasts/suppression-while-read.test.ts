@@ -45,7 +45,9 @@ test.each(['deleted', 'merged'] as const)(
     await moveClock(org, sendAt);
     const waits = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query ilike '%delivery_lanes%'
       and datname = current_database()`;
-    await expect.poll(async () => (await world.admin.query(waits)).rowCount, { timeout: 15_000 }).toBe(1);
+    await expect
+      .poll(async () => (await world.admin.query(waits)).rowCount, { timeout: 60_000 })
+      .toBeGreaterThan(0);
     const going =
       how === 'merged'
         ? org.rest('POST /v1/people/identify', { external_user_id: 'user 1', email: first![0] })

@@ -131,7 +131,7 @@ test('who is being written to is not blacklisted until that is over', async () =
 });
 
 test('nobody stays for ever, a byte at a time', async () => {
-  const hasty = await openMailbox(world(), { sessionMs: 1_500 });
+  const hasty = await openMailbox(world(), { sessionMs: 4_000 });
   const { returnPath } = await newSent(world(), await world().newOrg());
   const call = await callMailbox(hasty.port);
   await call.say('MAIL FROM:<>');
@@ -163,10 +163,13 @@ test('so many are served at a time, and whoever comes then is told to come back'
 
 test('closing finishes what is being taken, and tells who only waits to come back', async () => {
   const sent = await newSent(world(), await world().newOrg(), { state: 'sending' });
-  const closing = await openMailbox(world());
+  let inHand = false;
+  const clock = { now: () => ((inHand = true), new Date()) }; // it is looked at when a message begins to come in
+  const closing = await openMailbox(world(), { clock });
   const idle = await callMailbox(closing.port);
+  expect(inHand).toBe(false);
   const answer = mail(closing.port, sent.returnPath, sampleOf('postfix', sent));
-  await pause(500);
+  await expect.poll(() => inHand).toBe(true);
   const closed = closing.close();
   await pause(100);
   expect(await idle.say('MAIL FROM:<>')).toMatch(/^421 /);

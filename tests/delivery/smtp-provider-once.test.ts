@@ -32,7 +32,7 @@ test('a connection is used again, and for no more than a hundred messages', asyn
     expect(server.connections).toBe(sent < 100 ? 1 : 2);
   }
   expect(server.received).toHaveLength(101);
-});
+}, 120_000);
 
 test('a connection is used again after a refusal, from a clean start', async () => {
   const refuse = (stage: Stage, to: string): Act | undefined =>
@@ -105,12 +105,14 @@ test('who gives up in time holds no connection: what waits is let go, and the ne
   let isStuck = true;
   const { server, provider } = await serving(
     (stage) => (stage === 'rcpt' && isStuck ? { trickle: '250-wait' } : undefined),
-    { ...one, giveUpMs: 1_500 },
+    { ...one, giveUpMs: 2_000 },
   );
   const start = performance.now();
-  const answers = await Promise.all([1, 2, 3].map(() => provider.send(anEmail())));
-  expect(performance.now() - start).toBeLessThan(3_000);
-  expect(answers.map(({ outcome }) => outcome)).toEqual(['unreached', 'unreached', 'unreached']);
+  const many = Array.from({ length: 8 }, () => 'unreached');
+  const answers = await Promise.all(many.map(() => provider.send(anEmail())));
+  // One after another would be 16 seconds.
+  expect(performance.now() - start).toBeLessThan(10_000);
+  expect(answers.map(({ outcome }) => outcome)).toEqual(many);
   isStuck = false;
   expect(await provider.send(anEmail())).toMatchObject({ outcome: 'sent' });
   await pause(200);
@@ -185,4 +187,4 @@ test('whatever a server does, no message comes in twice, and what is said of it 
   expect(new Set(answers.map(([, outcome]) => outcome))).toEqual(
     new Set(['sent', 'deferred', 'refused', 'unreached', 'uncertain']),
   );
-});
+}, 240_000);

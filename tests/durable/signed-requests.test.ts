@@ -59,8 +59,6 @@ test('a signed request is served: what identify accepted is applied', async () =
   await org.rest('POST /v1/property-configs', { key: 'seats', name: 'Seats', type: 'number' });
   const person_id = await org.person({ email: 'a@example.com', custom_properties: { seats: '12' } });
   await expect
-    .poll(async () => (await org.rest(`GET /v1/people/${person_id}/properties`)).body.properties, {
-      timeout: 15_000,
-    })
+    .poll(async () => (await org.rest(`GET /v1/people/${person_id}/properties`)).body.properties)
     .toMatchObject([{ key: 'seats', value: 12 }]);
 });

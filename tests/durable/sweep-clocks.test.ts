@@ -21,7 +21,9 @@ test('custom properties that the engine forgot are told again although the organ
   const org = await world().newOrg();
   await org.rest('POST /v1/property-configs', { key: 'seats', name: 'Seats', type: 'number' });
   await advanceClock(org, 10 * day);
+  const asked = Date.now();
   await org.person({ email: 'a@example.com', custom_properties: { seats: 5 } });
+  const answered = Date.now();
   const { rows } = await world().admin.query<{ id: string }>(
     'select id from property_changes where org_id = $1',
     [org.id],
@@ -29,12 +31,11 @@ test('custom properties that the engine forgot are told again although the organ
   const change = rows[0]!.id;
   const lose = () => relayBatch(world().database, takesAll); // taken, and then lost with the engine
   await lose();
-  const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000);
-  await sweep(world().database, inSeconds(20));
+  await sweep(world().database, new Date(asked + 29_000));
   expect(await toldOf(change)).toBe(0);
-  await sweep(world().database, inSeconds(31));
+  await sweep(world().database, new Date(answered + 31_000));
   expect(await toldOf(change)).toBe(1);
   await lose();
-  await rearm(world().database, inSeconds(1));
+  await rearm(world().database, new Date(answered + 1_000));
   expect(await toldOf(change)).toBe(1);
 });

@@ -56,7 +56,7 @@ test('IMP-071 rows that the database refuses fail one by one with a reason, and 
     org.id,
   ]);
   expect(rows).toEqual([{ n: 2_295 }]);
-});
+}, 240_000);
 
 test('an import whose every row fails has failed', async () => {
   const org = await world().newOrg();
@@ -68,7 +68,7 @@ test('an import whose every row fails has failed', async () => {
     failed: 40,
     people_created: 0,
   });
-});
+}, 240_000);
 
 test.each(['22003', '21000', '54000', 'P0001'])('so does what it refuses with %s', async (code) => {
   await plant(code);
@@ -84,7 +84,7 @@ test('a value that is taken at every try fails its row in the end', async () => 
   const id = await committing(world(), org, { rows: rowsWith(3, (row) => row === 2) });
   expect(await runToEnd(org, id)).toBe('done');
   expect(await read(org, id)).toMatchObject({ succeeded: 2, failed: 1, failed_rows: [{ row: 2 }] });
-}, 120_000); // forty tries of each size
+}, 600_000); // forty tries of each size
 
 test.each(['53200', '57P01', '55P03', '08006'])('a database in trouble (%s) fails no row', async (code) => {
   await plant(code);

@@ -61,7 +61,7 @@ test('rows that were rejected leave gaps in the numbers, and calls of one row ma
       expect([await peopleOf(org), await partsOf(id)]).toEqual([12, 0]);
     }
   }
-});
+}, 240_000);
 
 test('a chunk that is cut off before its end leaves nothing, and is taken again', async () => {
   const org = await world().newOrg();
@@ -100,7 +100,7 @@ test('several at one import take every row once; whoever comes second in a chunk
   expect(ran.some(({ busy }) => busy > 0)).toBe(true);
   expect(await read(org, id)).toMatchObject({ status: 'completed', succeeded: 6_000, people_created: 6_000 });
   expect(await peopleOf(org)).toBe(6_000);
-});
+}, 240_000);
 
 test('a chunk writes one audit row, by the service, that names the import and nobody', async () => {
   const org = await world().newOrg();

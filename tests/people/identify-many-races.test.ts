@@ -105,7 +105,7 @@ test('lists at once, beside single calls, leave each connected group as one pers
   expect(out.length).toBeGreaterThan(10);
   expect(identifiers.filter((one) => mustBeOut.has(keyOf(one)) && !one.out)).toEqual([]);
   expect(await differences(world().admin)).toEqual([]);
-}, 120_000);
+}, 300_000);
 
 test('whoever was opted out stays so while lists bring back people who are being deleted', async () => {
   const org = await world().newOrg();
@@ -134,4 +134,4 @@ test('whoever was opted out stays so while lists bring back people who are being
   expect(back.length).toBeGreaterThan(10);
   expect(back.filter(({ out }) => !out)).toEqual([]);
   expect(await differences(world().admin)).toEqual([]);
-}, 120_000);
+}, 300_000);

@@ -30,7 +30,7 @@ async function oneWaitsForTheOther<T>(
   for (const [statement, values] of first) await other.query(statement, values);
   const running = second();
   const waits = 'select 1 from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))';
-  await expect.poll(async () => (await other.query(waits)).rowCount, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(async () => (await other.query(waits)).rowCount).toBeGreaterThan(0);
   await other.query('commit');
   await other.end();
   return running;

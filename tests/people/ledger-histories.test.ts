@@ -192,4 +192,4 @@ test('merges and deletions at once, of people who share broadcasts, end with eve
       { state: 'pending', reason: null, count: 8 },
     ]);
   }
-}, 120_000);
+}, 300_000);

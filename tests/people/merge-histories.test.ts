@@ -121,5 +121,5 @@ test.each([
     // Histories that merge nobody would prove nothing.
     expect(merges).toBeGreaterThan(howMany);
   },
-  420_000,
+  900_000,
 );

@@ -263,7 +263,7 @@ test('a daily limit, silence and an account turned away only put it off', async 
   zoom.report(linked.event, [{ user_email: 'ada@example.com' }]);
   zoom.behave = ({ what }) => (what === 'report' ? 'silent' : undefined);
   const first = new Date(end.getTime() + 30 * minute);
-  expect(await syncAt(world(), org, zoom, linked.webinar, first, 1_000)).toMatchObject({ outcome: 'later' });
+  expect(await syncAt(world(), org, zoom, linked.webinar, first, 3_000)).toMatchObject({ outcome: 'later' });
   expect(await next()).toBe(35 * minute);
   zoom.behave = ({ what }) =>
     what === 'report' ? { status: 429, headers: { 'retry-after': String(10 * 3_600) } } : undefined;

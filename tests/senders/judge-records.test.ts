@@ -96,7 +96,7 @@ describe('the DKIM record', () => {
     for (const record of [' '.repeat(65_000), `v=DKIM1; p=${' '.repeat(65_000)}x`, ';'.repeat(65_000)]) {
       judge({ dkim: found(record), dmarc: [{ host: own, answer: found(`v=DMARC1;${record}`) }] });
     }
-    expect(performance.now() - began).toBeLessThan(500);
+    expect(performance.now() - began).toBeLessThan(5_000);
   });
 });
 

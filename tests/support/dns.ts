@@ -100,7 +100,7 @@ class Server {
     this.#child = child;
     const probe = new Resolver({ timeout: 250, tries: 1 });
     probe.setServers([`127.0.0.1:${this.#port}`]);
-    for (let attempt = 0; attempt < 100; attempt++) {
+    for (let attempt = 0; attempt < 600; attempt++) {
       if (await probe.resolveSoa(zones[0]!).catch(() => undefined)) return;
       if (child.exitCode !== null || child.pid === undefined) break;
       await pause(50);

@@ -22,8 +22,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('templateDatabase', `${prefix}_template`);
   return async () => {
     const { rows } = await client.query<{ datname: string }>(
-      'select datname from pg_database where datname like $1',
-      [`${prefix}%`],
+      'select datname from pg_database where starts_with(datname, $1)',
+      [`${prefix}_`],
     );
     for (const { datname } of rows) await client.query(`drop database if exists ${datname} with (force)`);
     await client.end();

@@ -78,7 +78,7 @@ function run(program: string, file: string): ChildProcess {
 }
 
 async function answers(url: string, child: ChildProcess): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt++) {
+  for (let attempt = 0; attempt < 600; attempt++) {
     if (await fetch(url).then(Boolean, () => false)) return;
     if (child.exitCode !== null || child.pid === undefined) break;
     await pause(50);

@@ -20,7 +20,7 @@ export class Patient implements Provider<unknown> {
 
   /** Waits until so many have been handed over. */
   async has(count: number): Promise<void> {
-    await vi.waitUntil(() => this.#waiting.length === count, { timeout: 10_000 });
+    await vi.waitUntil(() => this.#waiting.length === count, { timeout: 20_000 });
   }
 
   answerAll(answer: HandOver = { outcome: 'sent', reply: '250 taken' }): void {

@@ -64,3 +64,16 @@ export async function expectBalanced({ admin }: World, id: string): Promise<void
   });
   expect(recipients).toBe(pending + sent + skipped + failed + uncertain);
 }
+
+const quietMs = 90_000;
+
+/**
+ * The first moment from the given one on after which nobody's turn comes for a while: a clock that runs on while a test
+ * looks around makes nobody due then.
+ */
+export function quietMoment(rows: readonly Pick<LedgerRow, 'due_at'>[], from: number): number {
+  const turns = rows.map(({ due_at }) => due_at.getTime()).toSorted((a, b) => a - b);
+  // A turn may come in the middle of a millisecond.
+  const moments = [from, ...turns.filter((turn) => turn >= from).map((turn) => turn + 1)];
+  return moments.find((moment) => !turns.some((turn) => turn >= moment && turn < moment + quietMs))!;
+}

@@ -28,6 +28,8 @@ export interface MailServer {
   refuse: (to: string) => Refusal | undefined;
   /** How long it thinks before it takes a message. */
   thinkMs: (to: string) => number;
+  /** What it waits for before it thinks. */
+  hold: (to: string) => Promise<unknown> | undefined;
   close(): Promise<void>;
 }
 
@@ -37,11 +39,12 @@ const headerOf = (message: string, name: string): string =>
 /** A mail server that takes everything, and can be told to be slow or to refuse. */
 export async function startMailServer(): Promise<MailServer> {
   const began = new WeakMap<object, number>();
-  const state: Pick<MailServer, 'mails' | 'tries' | 'refuse' | 'thinkMs'> = {
+  const state: Pick<MailServer, 'mails' | 'tries' | 'refuse' | 'thinkMs' | 'hold'> = {
     mails: [],
     tries: [],
     refuse: () => undefined,
     thinkMs: () => 0,
+    hold: () => undefined,
   };
   const server = new SMTPServer({
     authOptional: true,
@@ -61,7 +64,7 @@ export async function startMailServer(): Promise<MailServer> {
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
         const to = envelope.rcptTo[0]?.address ?? '';
-        setTimeout(() => {
+        const take = (): void => {
           const message = Buffer.concat(chunks).toString();
           state.mails.push({
             to,
@@ -72,7 +75,10 @@ export async function startMailServer(): Promise<MailServer> {
             ended: performance.now(),
           });
           done();
-        }, state.thinkMs(to));
+        };
+        const held = state.hold(to);
+        if (held === undefined) setTimeout(take, state.thinkMs(to));
+        else void held.then(() => setTimeout(take, state.thinkMs(to)));
       });
     },
   });

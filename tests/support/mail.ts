@@ -58,7 +58,7 @@ export async function startMail({ bouncesTo }: { readonly bouncesTo?: number } =
     url: `smtp://127.0.0.1:${port}`,
     inbox,
     messageTo: async (address) => {
-      for (let attempt = 0; attempt < 200; attempt++) {
+      for (let attempt = 0; attempt < 500; attempt++) {
         const found = (await inbox()).filter((message) => message.includes(`\nDelivered-To: ${address}\n`));
         if (found.length > 1) throw new Error(`${address} got ${found.length} messages`);
         if (found.length === 1) return found[0]!;
@@ -91,7 +91,7 @@ async function startPostfix(folder: string, port: number): Promise<() => void> {
     );
   });
   process.on('exit', stop);
-  for (let attempt = 0; attempt < 100; attempt++) {
+  for (let attempt = 0; attempt < 600; attempt++) {
     if (await greets(port)) return stop;
     await pause(50);
   }

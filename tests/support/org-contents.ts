@@ -10,13 +10,9 @@ export async function contentsOf(admin: pg.Client, org: TestOrg): Promise<Record
     `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'org_id'
      where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`,
   );
-  const contents: Record<string, unknown[]> = {};
-  for (const { name } of tables) {
-    if (passing.has(name)) continue;
-    const { rows } = await admin.query(`select t.* from ${name} t where org_id = $1 order by t::text`, [
-      org.id,
-    ]);
-    contents[name] = rows;
-  }
-  return contents;
+  const names = tables.map(({ name }) => name).filter((name) => !passing.has(name));
+  // All in one message: there are many tables, and a refusal is looked at from both sides.
+  const asked = names.map((name) => `select t.* from ${name} t where org_id = '${org.id}' order by t::text`);
+  const answers = (await admin.query(asked.join(';'))) as unknown as pg.QueryResult<object>[];
+  return Object.fromEntries(names.map((name, at) => [name, answers[at]!.rows]));
 }

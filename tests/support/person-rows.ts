@@ -82,7 +82,7 @@ export async function rowsOf(
   person: string | null,
 ): Promise<Row[]> {
   const { rows } = await admin.query<Row>(
-    `select * from ${table} where org_id = $1 and ${personColumn(table)} is not distinct from $2`,
+    `select t.* from ${table} t where org_id = $1 and ${personColumn(table)} is not distinct from $2 order by t::text`,
     [org, person],
   );
   return rows;

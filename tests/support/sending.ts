@@ -114,7 +114,7 @@ export const readBroadcast = async (org: TestOrg, id: string): Promise<Json> =>
   (await org.rest(`GET /v1/broadcasts/${id}`)).body.broadcast;
 
 /** Waits until a broadcast is over, and answers it. */
-export async function ended(org: TestOrg, id: string, timeout = 20_000): Promise<Json> {
+export async function ended(org: TestOrg, id: string, timeout = 60_000): Promise<Json> {
   const isOver = async () => {
     const { timing, status } = await readBroadcast(org, id);
     return timing.finished_at !== null || (status === 'error' && timing.started_at === null);
@@ -124,7 +124,7 @@ export async function ended(org: TestOrg, id: string, timeout = 20_000): Promise
 }
 
 /** Nobody is handing anything over, nothing is due, and nothing waits to be told to the engine. */
-export async function settled(world: World, org: TestOrg, timeout = 20_000): Promise<void> {
+export async function settled(world: World, org: TestOrg, timeout = 60_000): Promise<void> {
   const isBusy = async () => {
     const now = new Date(await clockOf(org));
     const { rows } = await world.admin.query<{ busy: boolean }>(

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type AddressInfo } from 'node:net';
 import pg from 'pg';
 import pino from 'pino';
 import { afterAll, beforeAll, inject } from 'vitest';
@@ -12,6 +11,7 @@ import { startLocalRestate, type LocalRestate } from '../../src/main/local-resta
 import { startHandlers, startRelay, type Running } from '../../src/main/processes.ts';
 import { permissions, type Permission } from '../../src/kernel/caller.ts';
 import { systemClock, type Clock } from '../../src/kernel/clock.ts';
+import { holdPort } from './held-port.ts';
 import { TestOrg } from './test-org.ts';
 
 export interface World {
@@ -51,10 +51,12 @@ export function useWorld(options: WorldOptions = {}): () => World {
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const { databaseUrl, admin } = await copyDatabase();
   const restate = options.engine === true ? await startLocalRestate() : undefined;
+  // Messages point at the API, so its address is known before it listens.
+  const held = await holdPort();
   const config = readConfig({
     DATABASE_URL: databaseUrl,
     ROSTRUM_SECRET: 'a secret for tests that nobody else has',
-    PORT: String(await freePort()),
+    PORT: String(held.port),
     HANDLERS_PORT: '0',
     LOG_LEVEL: 'info',
     ...(restate !== undefined && {
@@ -69,10 +71,13 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const running: Running[] = [];
   if (restate !== undefined) running.push(await startHandlers(config, log), startRelay(config, log));
   const pool = openPool({ url: databaseUrl, size: 20, onError: () => undefined });
+  // Many calls at once wait long for a connection on a slow machine. To refuse them then is not what tests ask about.
+  pool.options.connectionTimeoutMillis = 60_000;
   const database = openDatabase(pool);
   const clock: { now(): Date } = { now: () => systemClock.now() };
   const engine = restateEngine(config.RESTATE_INGRESS_URL);
   const app = await buildApi({ config, database, engine, clock: clock satisfies Clock, log });
+  await held.letGo();
   const url = await app.listen({ host: '127.0.0.1', port: config.PORT });
 
   return {
@@ -110,15 +115,6 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       await admin.end();
     },
   };
-}
-
-/** Messages point at the API, so its address is known before it listens. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 async function copyDatabase(): Promise<{ databaseUrl: string; admin: pg.Client }> {

@@ -78,7 +78,8 @@ export async function startZoom(): Promise<Zoom> {
     atOnce++;
     most = Math.max(most, atOnce);
     response.on('close', () => atOnce--);
-    void answer(request, response);
+    // Whoever asked hung up in the middle of it.
+    answer(request, response).catch(() => response.destroy());
   });
   server.on('connection', (socket) => sockets.add(socket));
 

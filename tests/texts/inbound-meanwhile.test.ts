@@ -54,7 +54,7 @@ async function oneWaitsForTheOther(
   });
   await done.promise;
   const second = other();
-  await vi.waitUntil(async () => (await waiting()) === 1, { timeout: 10_000 });
+  await vi.waitUntil(async () => (await waiting()) === 1, { timeout: 25_000 });
   commit.resolve();
   await Promise.all([first, second]);
 }

@@ -28,10 +28,10 @@ test('SND-005 a text of several parts goes to everybody whole, and its receipts 
   expect(receivers().toSorted()).toEqual(phonesOf(stage));
   expect(new Set(smsc.texts().map((text) => text.body))).toEqual(new Set([body]));
   await expect
-    .poll(() => totalsOf(stage.org, id), { timeout: 15_000 })
+    .poll(() => totalsOf(stage.org, id), { timeout: 60_000 })
     .toMatchObject({ sent: 30, delivered: 20, bounced: 10 });
   await expectBalanced(world(), id);
-});
+}, 240_000);
 
 test('SND-009 a STOP over SMPP holds for the next text', async () => {
   const stage = await newStage(world(), 3);
@@ -44,19 +44,22 @@ test('SND-009 a STOP over SMPP holds for the next text', async () => {
   await ended(stage.org, next);
   expect(receivers().toSorted()).toEqual(phonesOf(stage).filter((one) => one !== phone));
   expect(await outcomesOf(world(), next)).toEqual({ sent: 2, 'skipped opted_out': 1 });
-});
+}, 120_000);
 
 test('SND-001 sessions that break leave texts uncertain, and nobody gets one twice', async () => {
   const stage = await newStage(world(), 120);
   let taken = 0;
   smsc.behave = () => (++taken % 25 === 0 && taken < 80 ? 'drop' : { delayMs: 5 });
   const id = await sendText(stage);
-  await settled(world(), stage.org, 25_000);
-  for (let round = 0; round < 3; round++) {
+  await settled(world(), stage.org);
+  // What found no session bound comes again, as often as it takes.
+  for (let round = 0; round < 20; round++) {
+    const { pending = 0 } = await outcomesOf(world(), id);
+    if (round >= 3 && pending === 0) break;
     await advanceClock(stage.org, 60);
-    await settled(world(), stage.org, 25_000);
+    await settled(world(), stage.org);
   }
-  await ended(stage.org, id, 25_000);
+  await ended(stage.org, id);
   await aWhile();
   const got = receivers();
   expect(new Set(got).size).toBe(got.length);
@@ -67,7 +70,7 @@ test('SND-001 sessions that break leave texts uncertain, and nobody gets one twi
   expect(got.length).toBeGreaterThanOrEqual(outcomes['sent']!);
   expect(got.length).toBeLessThanOrEqual(120);
   await expectBalanced(world(), id);
-}, 90_000);
+}, 300_000);
 
 test('while the SMSC is away nothing is lost; it goes when it is back', async () => {
   const { port } = smsc;
@@ -89,7 +92,7 @@ test('while the SMSC is away nothing is lost; it goes when it is back', async ()
     .toBe(5);
   await ended(stage.org, id);
   expect(receivers().toSorted()).toEqual(phonesOf(stage));
-}, 120_000);
+}, 240_000);
 
 test('trouble with the SMSC is logged without names and passwords', () => {
   const lines = world().logLines.filter((line) => line.includes('trouble with the SMSC'));

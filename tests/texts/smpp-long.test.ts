@@ -53,7 +53,7 @@ describe('a long text', () => {
   test('of which a part is put off for too long is uncertain, because the first are with them', async () => {
     const smsc = await newSmsc();
     smsc.behave = ({ part }) => (part!.at === 2 ? { status: 'ESME_RTHROTTLED' } : undefined);
-    const client = newClient(smsc.url, { sendMs: 700 });
+    const client = newClient(smsc.url, { sendMs: 2_000 });
     expect(await client.send(aText(long))).toMatchObject({
       outcome: 'uncertain',
       reply: expect.stringMatching(/^after part 1 of 3: /),

@@ -19,7 +19,7 @@ export interface Client {
   close(): Promise<void>;
 }
 
-/** Our side of SMPP, in a hurry, noting whatever it is told. */
+/** Our side of SMPP, in a hurry to bind again, noting whatever it is told. */
 export function newClient(url: string, options: Partial<SmppOptions> = {}): Client {
   const client = { receipts: [] as SmppReceipt[], texts: [] as SmppText[], troubles: [] as string[] };
   const provider = smppProvider({
@@ -27,7 +27,7 @@ export function newClient(url: string, options: Partial<SmppOptions> = {}): Clie
     onReceipt: async ({ receipt, news }) => void client.receipts.push({ receipt, news }),
     onText: async ({ from, to, body }) => void client.texts.push({ from, to, body }),
     onTrouble: (what) => client.troubles.push(what),
-    answerMs: 1_000,
+    answerMs: 10_000,
     slowestRetryMs: 500,
     ...options,
   });

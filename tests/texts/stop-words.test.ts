@@ -92,5 +92,6 @@ test('whatever comes in is judged in no time', () => {
   ]) {
     asksToStop(text);
   }
-  expect(performance.now() - started).toBeLessThan(1_000);
+  // Twice as long a text would take four times as long, were it not so: minutes.
+  expect(performance.now() - started).toBeLessThan(10_000);
 });

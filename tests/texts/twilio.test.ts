@@ -23,7 +23,7 @@ function newProvider(options: Partial<TwilioOptions> = {}) {
     authToken,
     baseUrl,
     publicUrl,
-    timeoutMs: 1_000,
+    timeoutMs: 10_000,
     ...options,
   });
   onTestFinished(() => provider.close());
@@ -105,7 +105,7 @@ test('nobody there is unreached', async () => {
     outcome: 'unreached',
     reply: 'ECONNREFUSED',
   });
-  const nowhere = newProvider({ baseUrl: 'https://twilio.invalid' });
+  const nowhere = newProvider({ baseUrl: 'https://twilio.invalid', timeoutMs: 1_000 });
   expect((await nowhere.send(aText('Hello'))).outcome).toBe('unreached');
 });
 

@@ -59,7 +59,7 @@ test('whatever was done, when and in which order, the score is that of the formu
     }),
     { numRuns: 60 },
   );
-}, 60_000);
+});
 
 test('one opening is 8, one click 29, one answer 50, and half of what they stand for a month later', async () => {
   const people = await newPeople(org, 3);

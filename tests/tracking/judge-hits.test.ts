@@ -1,6 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { trapLink } from '../../src/domain/delivery/public-urls.ts';
 import { machineByRequest } from '../../src/domain/tracking/machine-request.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { useWorld } from '../support/world.ts';
 import {
@@ -192,8 +193,19 @@ describe('by what comes beside it', () => {
   });
 });
 
+/** No time passes until the test is over. */
+function stopTheClock(): void {
+  const { clock } = world();
+  const still = clock.now();
+  clock.now = () => still;
+  onTestFinished(() => {
+    clock.now = () => systemClock.now();
+  });
+}
+
 describe('judging waits', () => {
   test('until neighbours must have come', async () => {
+    stopTheClock();
     const sent = await sendTo(world(), org, [person]);
     await follow(sent.messages[0]!.urls.open);
     await judge(world(), 0);
@@ -204,6 +216,7 @@ describe('judging waits', () => {
   });
 
   test('by the clock of the organization', async () => {
+    stopTheClock();
     const ahead = await world().newOrg();
     await ahead.rest('POST /v1/test-clock', { now: new Date(Date.now() + 30 * 86_400_000).toISOString() });
     const sent = await sendTo(world(), ahead, await newPeople(ahead, 1));
@@ -273,6 +286,7 @@ describe('what a human hit changes', () => {
   });
 
   test('machines change nothing', async () => {
+    stopTheClock();
     const [reader = ''] = await newPeople(org, 1);
     const sent = await sendTo(world(), org, [reader]);
     const [{ urls }] = sent.messages as [SentBroadcast['messages'][0]];

@@ -338,7 +338,7 @@ test('what a move puts into the past takes the way for it; what was late before 
   const now = plus(start, -days(1));
   await goTo(world(), org, now, sooner.id);
   await reschedule(org, sooner.id, plus(now, minutes(60)));
-  await goTo(world(), org, plus(now, 1_000), sooner.id);
+  await goTo(world(), org, plus(now, minutes(1)), sooner.id);
   const [put] = await pathsOf(world(), sooner.id);
   expect(stepAt(put!.path, 'w')?.did).toBe('past');
 

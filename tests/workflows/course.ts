@@ -60,7 +60,7 @@ export async function runsOf({ admin }: World, workflow: string): Promise<Json[]
 export const deeds = (run: Json): string[] => run.path.map(({ node, did }: Json) => `${node} ${did}`);
 
 /** Waits until nothing of an organization is due any more: no clock rings, nothing is told or handed over. */
-export async function quiet(world: World, org: TestOrg, timeout = 20_000): Promise<void> {
+export async function quiet(world: World, org: TestOrg, timeout = 60_000): Promise<void> {
   const isBusy = async () => {
     const now = new Date(await clockOf(org));
     const { rows } = await world.admin.query<{ busy: boolean }>(

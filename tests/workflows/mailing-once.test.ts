@@ -28,7 +28,7 @@ test('everybody who is added to a mailing gets its message once', async () => {
   expect(receiversOf(mail, mailing.message.subject!).toSorted()).toEqual([...readers.keys()].toSorted());
   expect(await outcomesOf(world, id)).toEqual({ sent: 300 });
   await expectBalanced(world, id);
-}, 60_000);
+});
 
 test('a mailing that is over begins again for whoever is added, and nobody else hears of it', async () => {
   const { world, mail } = sending();
@@ -78,12 +78,11 @@ test('what a lane had in hand when it died is uncertain, and nothing else is', a
   const claim = '01900000-0000-7000-8000-000000000000';
   await inService(world, org, (work) => claimWindow(work, { broadcast: id, lane: 0, claim, size: 64 }));
   await world.restate!.start();
-  await expect.poll(async () => (await rowOf(world, mailing)).sent, { timeout: 30_000 }).toBe(86);
-  expect(await outcomesOf(world, id)).toEqual({ sent: 86, 'uncertain interrupted': 64 });
   await over(world, mailing);
+  expect(await outcomesOf(world, id)).toEqual({ sent: 86, 'uncertain interrupted': 64 });
   expect(new Set(receiversOf(mail, mailing.message.subject!)).size).toBe(86);
   await expectBalanced(world, id);
-}, 60_000);
+});
 
 test('an engine that loses all it knew leaves nobody out', async () => {
   const { world, mail } = sending();
@@ -93,7 +92,7 @@ test('an engine that loses all it knew leaves nobody out', async () => {
   mail.thinkMs = () => 40;
   await add(world, org, mailing, readers.values());
   const got = () => receiversOf(mail, mailing.message.subject!);
-  await expect.poll(() => got().length, { timeout: 20_000 }).toBeGreaterThan(60);
+  await expect.poll(() => got().length, { timeout: 60_000 }).toBeGreaterThan(60);
   await restartEngine(world, { empty: true });
   mail.thinkMs = () => 0;
   await advanceClock(org, 61);
@@ -109,7 +108,7 @@ test('an engine that loses all it knew leaves nobody out', async () => {
   expect(sent + uncertain).toBe(200);
   expect(uncertain).toBeLessThanOrEqual(2 * 64);
   expect(got()).toHaveLength(new Set(got()).size);
-}, 120_000);
+}, 240_000);
 
 const reading = (field: string) => ({
   variable: `{{context.root_context.${field}}}`,

@@ -102,7 +102,7 @@ export async function rowOf({ admin }: World, { workflow_id, node }: Mailing): P
 }
 
 /** Waits until nobody is left to be sent to, and answers the row. */
-export async function over(world: World, mailing: Mailing, timeout = 20_000): Promise<MailingRow> {
+export async function over(world: World, mailing: Mailing, timeout = 60_000): Promise<MailingRow> {
   const statusOf = async () => (await rowOf(world, mailing)).status;
   await expect.poll(statusOf, { timeout, interval: 25 }).toBe('sent');
   return rowOf(world, mailing);

@@ -62,6 +62,6 @@ test('texts wait, and say why, while the organization has no number to send from
   const mailing = await newTextMailing(world, org, null);
   await add(world, org, mailing, [await org.person({ phone })]);
   const errorOf = async () => (await rowOf(world, mailing)).error;
-  await expect.poll(errorOf, { timeout: 15_000 }).toMatch(/no number to send texts from/);
+  await expect.poll(errorOf, { timeout: 60_000 }).toMatch(/no number to send texts from/);
   expect(await outcomesOf(world, (await rowOf(world, mailing)).id)).toEqual({ pending: 1 });
 });

@@ -101,12 +101,13 @@ test('ten rounds of reschedules while runs are released and people register: eac
   await Promise.all([moving(), registering]);
   const isThere = ({ path }: Path) => path.some(({ node }) => node === `wait_${waits - 2}`);
   const standing = async () => (await readPaths(webinar)).filter((run) => !isThere(run)).length;
-  await expect.poll(standing, { timeout: 25_000, interval: 200 }).toBe(0);
+  await expect.poll(standing, { timeout: 90_000, interval: 200 }).toBe(0);
   // Nobody registers any more and nothing else is due: the last move alone sees to it that the clock rings.
   await move((await clockOf(org)) + 3 * second - offsetOf(waits - 1));
 
+  // Sooner than any sweep helps: it takes what is due for half a minute.
   const running = async () => (await readPaths(webinar)).filter(({ outcome }) => outcome === null).length;
-  await expect.poll(running, { timeout: 25_000, interval: 200 }).toBe(0);
+  await expect.poll(running, { timeout: 30_000, interval: 200 }).toBe(0);
   const sightings = await readSightings(world);
   await removeWitness(world);
   const paths = await readPaths(webinar);
@@ -125,9 +126,9 @@ test('ten rounds of reschedules while runs are released and people register: eac
   for (let index = 0; index < waits; index++) {
     const wanted = paths.filter(({ path }) => path.some(({ node }) => node === `remind_${index}`));
     const got = () => receiversOf(mail, `${subject} ${index}`).length;
-    await expect.poll(got, { timeout: 20_000 }).toBe(wanted.length);
+    await expect.poll(got, { timeout: 60_000 }).toBe(wanted.length);
     expect(receiversOf(mail, `${subject} ${index}`).toSorted()).toEqual(
       wanted.map(({ email }) => email).toSorted(),
     );
   }
-}, 120_000);
+}, 400_000);
