@@ -5,7 +5,7 @@ export default defineConfig({
     include: ['tests/**/*.test.ts', 'src/**/*.test.ts'],
     globalSetup: ['tests/support/global-setup.ts'],
     // So long that only what hangs is stopped by it, however slow the machine is.
-    testTimeout: 120_000,
+    testTimeout: 180_000,
     hookTimeout: 180_000,
     // A second, as it is otherwise, is nothing on a machine that is busy.
     expect: { poll: { timeout: 20_000, interval: 50 } },

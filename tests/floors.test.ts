@@ -2,10 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-
-// Each test starts programs, which takes its time where the machine is busy.
-vi.setConfig({ testTimeout: 120_000 });
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '..');
 

@@ -73,4 +73,4 @@ test('a page reads the rows it shows and no more, wherever it is and whatever is
   }
   const far = await ask(org, { broadcast_id, outcome: 'skipped', limit: 19, cursor });
   expect([far.page.recipients.length, far.read]).toEqual([19, 20]);
-}, 180_000);
+});

@@ -47,4 +47,4 @@ test('who survived a merge with somebody of an earlier part of the audience is i
   expect(await preparePart(org, id)).toBe(true);
   expect(await inLedger()).toEqual([survivor, third]);
   await expectBalanced(world(), id);
-}, 180_000);
+});

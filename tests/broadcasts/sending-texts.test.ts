@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newDraft, newWebinar, register } from '../support/broadcast.ts';
 import { expectBalanced, ledgerOf } from '../support/ledger.ts';
 import { clockOf, ended, moveClock, scheduleAt, settled } from '../support/sending.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { startTwilio, type Twilio } from '../support/twilio.ts';
 import { openWorld, type World } from '../support/world.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 let twilio: Twilio;
 let world: World;

@@ -103,7 +103,7 @@ test('STA-010 STA-011 STA-012 STA-013 whatever happens to recipients in whatever
     }),
     { numRuns: 40 },
   );
-}, 180_000);
+});
 
 test('at every instant of a send stats balances, and its parts are of one moment', async () => {
   const org = await world().newOrg();
@@ -139,7 +139,7 @@ test('at every instant of a send stats balances, and its parts are of one moment
   const seen = await reading;
   expect(seen.size).toBeGreaterThan(3); // it was read in between, not only before and after
   expect(await readWhole(org, id)).toBe(0);
-}, 180_000);
+});
 
 /** Reads stats, judges that its parts agree, and answers how many are still to come. */
 async function readWhole(org: TestOrg, id: string): Promise<number> {

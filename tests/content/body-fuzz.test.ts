@@ -34,7 +34,7 @@ beforeAll(() => {
     );
     if (check.findings.length === 0 || !isInside) placesOutside++;
   }
-}, 120_000);
+});
 
 /** The first accepted body of which a renderer makes what must not be sent. */
 function firstWrong(render: typeof renderHtml): string | undefined {
@@ -49,7 +49,7 @@ function firstWrong(render: typeof renderHtml): string | undefined {
 
 test('BOD-002 BOD-016 BOD-018 BOD-019 whatever is accepted renders to allowed elements, attributes and links only, by the parser of the standard', () => {
   expect(firstWrong(renderHtml), `seed ${seed}`).toBeUndefined();
-}, 120_000);
+});
 
 test('a good share is accepted, and with placeholders in it', () => {
   const share = acceptedCases.length / howMany;
@@ -67,7 +67,7 @@ test('what was compiled is accepted again as it stands, and compiles to the same
   for (const { source, body } of acceptedCases) {
     expect(checkHtml(asWritten(body.pieces)), `seed ${seed}: ${JSON.stringify(source)}`).toEqual({ body });
   }
-}, 120_000);
+});
 
 describe('the check can fail', () => {
   const outputs = [

@@ -1,12 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkBody } from '../../src/domain/content/check-body.ts';
 import { checkHtml } from '../../src/domain/content/check-html.ts';
 import { checkText } from '../../src/domain/content/check-text.ts';
 import { allBad, allGood } from './bodies.ts';
-
-// Other processes may keep this one waiting for long.
-vi.setConfig({ testTimeout: 120_000 });
 
 const filler = (bytes: number): string => '<p>Hello <em>there</em>, 50% &amp; more.</p>\n'.repeat(bytes / 44);
 

@@ -23,7 +23,7 @@ beforeAll(async () => {
   world = await openWorld({ engine: true, env });
   await held.letGo();
   mailbox = await openMailbox(world, { port: held.port });
-}, 180_000);
+});
 afterAll(async () => {
   await world?.close();
   await mailbox?.close();

@@ -32,7 +32,7 @@ test('a connection is used again, and for no more than a hundred messages', asyn
     expect(server.connections).toBe(sent < 100 ? 1 : 2);
   }
   expect(server.received).toHaveLength(101);
-}, 120_000);
+});
 
 test('a connection is used again after a refusal, from a clean start', async () => {
   const refuse = (stage: Stage, to: string): Act | undefined =>

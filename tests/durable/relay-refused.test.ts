@@ -38,4 +38,4 @@ test('messages that the engine does not take, however many, hold up none of the 
   await relaying;
   const { rows } = await world().admin.query('select 1 from outbox where org_id = $1', [org.id]);
   expect(rows).toEqual([]);
-}, 120_000);
+});

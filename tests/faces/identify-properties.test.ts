@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { contentsOf } from '../support/org-contents.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { useWorld } from '../support/world.ts';
@@ -7,8 +7,6 @@ const world = useWorld({ engine: true });
 
 const email = 'ann@example.com';
 const soon = { timeout: 60_000, interval: 50 };
-vi.setConfig({ testTimeout: 180_000 });
-
 test('IDN-010 custom_properties is an object of key to string, number or boolean', async () => {
   const org = await orgWithConfigs({ city: 'string', seats: 'number', trial: 'boolean' });
   const sent = { city: 'Oslo', seats: 4.5, trial: false };

@@ -32,7 +32,7 @@ beforeAll(async () => {
 test.each([
   ['SEG-024 SEG-043 SEG-044', { property: 'first_name' }],
   ['SEG-035 SEG-043 SEG-044', { custom_property_key: 'note' }],
-])('%s what means something elsewhere is matched as it stands in %o', { timeout: 180_000 }, async (_, on) => {
+])('%s what means something elsewhere is matched as it stands in %o', async (_, on) => {
   const own = await world().newOrg();
   await own.rest('POST /v1/property-configs', { key: 'note', name: 'Note', type: 'string' });
   const holders: Record<string, string> = Object.create(null);

@@ -20,21 +20,15 @@ async function* fileOf(rows: number, letters: number): AsyncGenerator<Uint8Array
 
 const wide = { ...mapping, Note: 'skip' };
 
-test(
-  'fifty thousand rows are staged within minutes, however slow the machine',
-  { timeout: 240_000 },
-  async () => {
-    const org = await world().newOrg();
-    const started = performance.now();
-    const { body } = await streamCsv(
-      org,
-      { name: 'Spring', mapping: wide },
-      ReadableStream.from(fileOf(50_000, 100)),
-    );
-    expect(body).toMatchObject({ total_rows: 50_000, accepted: 50_000, rejected: 0, rejected_rows: [] });
-    expect((performance.now() - started) / 1000).toBeLessThan(180);
-  },
-);
+test('fifty thousand rows are staged by one upload', async () => {
+  const org = await world().newOrg();
+  const { body } = await streamCsv(
+    org,
+    { name: 'Spring', mapping: wide },
+    ReadableStream.from(fileOf(50_000, 100)),
+  );
+  expect(body).toMatchObject({ total_rows: 50_000, accepted: 50_000, rejected: 0, rejected_rows: [] });
+});
 
 test(
   'the upload waits while rows are written, so that little of a file is held at a time',
@@ -66,7 +60,7 @@ test(
   },
 );
 
-test('a client that goes away in the middle leaves nothing', { timeout: 120_000 }, async () => {
+test('a client that goes away in the middle leaves nothing', async () => {
   const org = await world().newOrg();
   const sending = new AbortController();
   const response = fetch(urlOf(org, { name: 'Spring', mapping: wide }), {

@@ -62,7 +62,7 @@ test('IMP-008 an import that was committed cannot be canceled, while it runs or 
   const again = await org.rest(`DELETE /v1/imports/${id}`);
   expect([again.status, again.body.code]).toEqual([409, 'import_committed']);
   expect((await readImport(org, id)).succeeded).toBe(3_000);
-}, 120_000);
+});
 
 test('what the engine and the log are told of an import are ids', async () => {
   const org = await world().newOrg();
@@ -89,4 +89,4 @@ test('whoever died with an import in hand holds it up for moments only', async (
   await dead.end();
   // It is looked at every two seconds; the sweep would come half a minute later.
   expect(await ended(org, id, 25_000)).toMatchObject({ status: 'completed', succeeded: 1 });
-}, 120_000);
+});

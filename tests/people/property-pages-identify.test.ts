@@ -1,12 +1,10 @@
 // Values that identify_person brings are written later, by the engine.
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { useWorld } from '../support/world.ts';
 import { cellsOf, differences, newProperty, setAll } from './page-mirror.ts';
 
 const world = useWorld({ engine: true });
 const soon = { timeout: 60_000, interval: 50 };
-vi.setConfig({ testTimeout: 180_000 });
-
 const cells = (person: string) => cellsOf(world().admin, person);
 
 async function newOrg() {

@@ -96,4 +96,4 @@ test('the migration gives every property a place by age and brings all values in
   expect(await differences(admin)).toEqual([]);
   expect(await cellsOf(admin, person(2))).toHaveProperty(['2.n3'], 7);
   expect(await cellsOf(admin, person(1))).not.toHaveProperty(['2.t3']);
-}, 180_000);
+});

@@ -47,7 +47,7 @@ test('SDR-001 SDR-002 from create_sender over published records and a check to a
     const lines = world().logLines.filter((line) => line.includes('a sending domain was verified'));
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ org_id: org.id, domain_id: made.id }]);
   }, soon);
-}, 120_000);
+});
 
 test('a domain that loses its standing is logged by its ids alone', async () => {
   const org = await world().newOrg();
@@ -65,7 +65,7 @@ test('a domain that loses its standing is logged by its ids alone', async () => 
     ]);
   }, soon);
   expect(world().logLines.filter((line) => line.includes('acme.test'))).toEqual([]);
-}, 120_000);
+});
 
 test('a domain that is deleted before its check is no trouble', async () => {
   const org = await world().newOrg();
@@ -76,4 +76,4 @@ test('a domain that is deleted before its check is no trouble', async () => {
   await vi.waitFor(async () => expect(await outboxOf(body.sending_domain)).toEqual([]), soon);
   const next = await newDomain(org, 'after.acme.test');
   await vi.waitFor(async () => expect((await getDomain(org, next.id)).checked_at).not.toBeNull(), soon);
-}, 120_000);
+});

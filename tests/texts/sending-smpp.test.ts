@@ -44,7 +44,7 @@ test('SND-009 a STOP over SMPP holds for the next text', async () => {
   await ended(stage.org, next);
   expect(receivers().toSorted()).toEqual(phonesOf(stage).filter((one) => one !== phone));
   expect(await outcomesOf(world(), next)).toEqual({ sent: 2, 'skipped opted_out': 1 });
-}, 120_000);
+});
 
 test('SND-001 sessions that break leave texts uncertain, and nobody gets one twice', async () => {
   const stage = await newStage(world(), 120);

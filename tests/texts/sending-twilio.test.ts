@@ -43,7 +43,7 @@ test('SND-005 SND-013 a text goes at once to the registrants, each with their ow
   await expectBalanced(world(), id);
   const [person] = people.values();
   expect(await eventsOf(world(), person!)).toMatchObject([{ name: '$svc_text_sent' }]);
-}, 120_000);
+});
 
 test('SND-009 who answers STOP to one text is skipped by the next, and by email is not', async () => {
   const stage = await newStage(world(), 5);
@@ -60,7 +60,7 @@ test('SND-009 who answers STOP to one text is skipped by the next, and by email 
     email_opt_out: false,
     sms_opt_out: true,
   });
-}, 120_000);
+});
 
 test('SND-009 a STOP while a broadcast is under way holds from the moment it is answered', async () => {
   const stage = await newStage(world(), 200);
@@ -112,7 +112,7 @@ test('SND-009 who told Twilio to stop is skipped, and opted out from then on', a
   const next = await sendText(stage);
   await ended(org, next);
   expect(twilio.messages.map(({ To }) => To)).not.toContain(phone);
-}, 120_000);
+});
 
 test('SND-001 what is refused fails, what is put off goes later, what was lost is never sent again', async () => {
   const stage = await newStage(world(), 4);
@@ -151,7 +151,7 @@ test('SND-001 what is refused fails, what is put off goes later, what was lost i
     ),
   ).not.toContain(bad!.slice(1));
   await expectBalanced(world(), id);
-}, 120_000);
+});
 
 test('an uncertain text that arrived after all is sent, when Twilio says so', async () => {
   const stage = await newStage(world(), 1);
@@ -167,4 +167,4 @@ test('an uncertain text that arrived after all is sent, when Twilio says so', as
   expect((await callBack(asked!, 'delivered')).status).toBe(204);
   expect(await totalsOf(org, id)).toMatchObject({ sent: 1, uncertain: 0, delivered: 1 });
   await expectBalanced(world(), id);
-}, 120_000);
+});
