@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { FileTimes } from './scripts/gate/file-times.ts';
 
 export default defineConfig({
   test: {
@@ -10,11 +11,14 @@ export default defineConfig({
     // A second, as it is otherwise, is nothing on a machine that is busy.
     expect: { poll: { timeout: 20_000, interval: 50 } },
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3,
+    // A worker loads the service once for all its files: loading it for each took half of the time. So no test may
+    // replace a module or leave a global changed.
+    isolate: false,
     // Test names are sentences: `test.each` must not cut them short.
     taskTitleValueFormatTruncate: 0,
-    // `npm run rules` and .ci/run read the JSON.
-    reporters: ['default', 'json'],
+    // `npm run rules` and .ci/run read the JSON, `npm run gate:times` the times.
+    reporters: ['default', 'json', new FileTimes('.rostrum/file-times.json')],
     outputFile: { json: '.rostrum/test-results.json' },
   },
 });

@@ -1,3 +1,4 @@
+import { parseFragment } from 'parse5';
 import { checkBody } from '../../src/domain/content/check-body.ts';
 import { tell } from '../support/command.ts';
 import { atMost, told, type Figure } from '../support/figure.ts';
@@ -15,8 +16,17 @@ export function longBody(bytes: number): string {
   return part.repeat(Math.ceil(bytes / part.length)).slice(0, Math.floor(bytes / part.length) * part.length);
 }
 
+/** What is promised is milliseconds; where the machine may be a slow one, it is judged beside parse5 by itself. */
+interface BodyBars {
+  readonly besideParser?: number;
+  readonly most?: number;
+}
+
+const within = (name: string, ms: number, bar: number | undefined): Figure =>
+  bar === undefined ? told(name, ms) : atMost(name, ms, bar, 1);
+
 /** A body of 100 KB: what checking and compiling it takes, and the whole call that drafts with it. */
-export async function checkingBodies(service: RestClient, turns: number, most: number): Promise<Figure[]> {
+export async function checkingBodies(service: RestClient, turns: number, bars: BodyBars): Promise<Figure[]> {
   tell('checking a body of 100 KB');
   const html = longBody(100 * kilobyte);
   const check = await timed(turns, async () => {
@@ -28,9 +38,14 @@ export async function checkingBodies(service: RestClient, turns: number, most: n
     };
     return () => service.call('DELETE', `/v1/broadcasts/${broadcast.id}`);
   });
+  const parser = await timed(turns, async () => void parseFragment(html));
+  const beside = 'checking a body of 100 KB: ms at best, beside parse5';
   return [
-    atMost('checking a body of 100 KB: p50 ms beside the bar', check.p50, most, 1),
-    atMost('checking a body of 100 KB: p95 ms beside the bar', check.p95, most, 1),
+    bars.besideParser === undefined
+      ? told(beside, check.best, parser.best)
+      : atMost(beside, check.best, parser.best, bars.besideParser),
+    within('checking a body of 100 KB: p50 ms', check.p50, bars.most),
+    within('checking a body of 100 KB: p95 ms', check.p95, bars.most),
     told('draft with a body of 100 KB, the whole call: p50 ms', call.p50),
     told('draft with a body of 100 KB, the whole call: p95 ms', call.p95),
   ];

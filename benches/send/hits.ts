@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { publicUrls } from '../../src/domain/delivery/public-urls.ts';
 import { keyring } from '../../src/main/keys.ts';
 import { tell } from '../support/command.ts';
-import { atLeast, exactly, told, type Figure } from '../support/figure.ts';
+import { exactly, reaching, told, type Figure } from '../support/figure.ts';
 import { forkScript } from '../support/forked.ts';
 import { processorSeconds } from '../support/process-figures.ts';
 import type { Setting } from './arrange.ts';
@@ -14,6 +14,12 @@ const connections = 64;
 const links = 3; // of the letter
 const patienceSeconds = 120;
 
+/** The core is the API's alone only where nobody else works; its processor time is, wherever. */
+interface HitBars {
+  readonly onOneCore?: number;
+  readonly ofProcessor?: number;
+}
+
 /**
  * Half of a broadcast's messages are opened, the other half clicked, over and over; then the ledger must say of each
  * message what was done with it, and of no other. The API has one core to itself, the rest shares the other.
@@ -22,7 +28,7 @@ export async function hits(
   { rows, org }: Setting,
   broadcast: string,
   { service, backends }: { readonly service: Service; readonly backends: () => readonly number[] },
-  { seconds, bar }: { readonly seconds: number; readonly bar: number },
+  { seconds, bars }: { readonly seconds: number; readonly bars: HitBars },
 ): Promise<Figure[]> {
   tell('opening and clicking');
   // Whatever comes within ten seconds of sending is taken for a machine.
@@ -64,14 +70,12 @@ export async function hits(
     const hitOf = (paths: readonly string[], ...loads: readonly Hits[]): number =>
       Math.min(paths.length, Math.max(...loads.map(({ fetched }) => fetched)));
     const bothClicked = hitOf(clicks, clicked);
-    const counted = await judged({ rows, org }, broadcast);
-    const rate = ({ fetched, ms }: Hits): number => (fetched / ms) * 1000;
+    const counted = await countedHits({ rows, org }, broadcast);
     return [
-      atLeast('openings a second, on one core', rate(opened), bar, 1),
+      ...judge('openings', opened, bars),
       told('openings: p50 ms, and p95', opened.p50, opened.p95),
-      atLeast('clicks a second, on one core', rate(clicked), bar, 1),
+      ...judge('clicks', clicked, bars),
       told('clicks: p50 ms, and p95', clicked.p50, clicked.p95),
-      told('processor ms of the API: an opening, and a click', opened.processorMs, clicked.processorMs),
       exactly('messages opened, by the ledger', counted.opened, hitOf(opens, warm, opened) + bothClicked),
       exactly('messages clicked, by the ledger', counted.clicked, bothClicked),
     ];
@@ -80,8 +84,17 @@ export async function hits(
   }
 }
 
+const judge = (name: string, hit: Hits & { processorMs: number }, bars: HitBars): Figure[] => {
+  const onOneCore = (hit.fetched / hit.ms) * 1000;
+  const ofProcessor = 1000 / hit.processorMs;
+  return [
+    reaching(`${name} a second, on one core`, onOneCore, bars.onOneCore),
+    reaching(`${name} for a second of the API's processor time`, ofProcessor, bars.ofProcessor),
+  ];
+};
+
 /** What the broadcast's totals say once every hit has been judged. */
-async function judged(
+async function countedHits(
   { rows, org }: Pick<Setting, 'rows' | 'org'>,
   broadcast: string,
 ): Promise<{ opened: number; clicked: number }> {

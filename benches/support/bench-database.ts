@@ -8,6 +8,7 @@ import { createOrganization } from '../../src/domain/orgs/create-organization.ts
 import { permissions } from '../../src/kernel/caller.ts';
 import type { OrgId } from '../../src/kernel/ids.ts';
 import { seedPeople } from '../../src/main/seed-people.ts';
+import { benchServer } from './bench-server.ts';
 import { tell } from './command.ts';
 
 export interface BenchOrg {
@@ -35,11 +36,9 @@ export interface Population {
   readonly others: OrgSize & { readonly count: number };
 }
 
-const server = process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
-
 /** A seeded database: yesterday's, if it holds this population under these migrations, else a new one. */
 export async function seedDatabase(population: Population): Promise<BenchDatabase> {
-  const url = new URL(server);
+  const url = new URL(await benchServer());
   url.pathname = `/${population.name}`;
   const kept = await findKept(population, url.href);
   if (kept !== undefined) tell('using the database of an earlier run');
@@ -144,7 +143,7 @@ export async function copyDatabase(
   };
   await drop();
   await onServer(`create database ${copy} template ${name} strategy file_copy`);
-  const url = new URL(server);
+  const url = new URL(await benchServer());
   url.pathname = `/${copy}`;
   return { url: url.href, drop };
 }
@@ -154,7 +153,7 @@ export async function dropDatabase(population: Population): Promise<void> {
 }
 
 async function onServer(...statements: string[]): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: server });
+  const client = new pg.Client({ connectionString: await benchServer() });
   await client.connect();
   let rows: Record<string, unknown>[] = [];
   for (const statement of statements) rows = (await client.query<Record<string, unknown>>(statement)).rows;

@@ -1,3 +1,5 @@
+import { showAbout, type About } from './about.ts';
+
 /** One measured thing beside what it is held against. */
 export interface Figure {
   readonly name: string;
@@ -30,6 +32,10 @@ export const told = (name: string, ours: number, bare = Number.NaN): Figure => (
   holds: true,
 });
 
+/** A value that must reach the bar; told where there is none. */
+export const reaching = (name: string, value: number, bar: number | undefined): Figure =>
+  bar === undefined ? told(name, value) : atLeast(name, value, bar, 1);
+
 /** A count that must be exactly this. */
 export const exactly = (name: string, ours: number, wanted: number): Figure => ({
   name,
@@ -40,9 +46,14 @@ export const exactly = (name: string, ours: number, wanted: number): Figure => (
   holds: ours === wanted,
 });
 
-export function report(figures: readonly Figure[], json: boolean): boolean {
-  if (json) for (const figure of figures) process.stdout.write(`${JSON.stringify(round(figure))}\n`);
-  else process.stdout.write(table(figures));
+/** What they were taken with comes first: as JSON, a line with `commit` and the rest before one for each figure. */
+export function report(
+  figures: readonly Figure[],
+  about: About & { readonly seed: number },
+  json: boolean,
+): boolean {
+  const lines = [about, ...figures.map(round)].map((line) => `${JSON.stringify(line)}\n`);
+  process.stdout.write(json ? lines.join('') : `${showAbout(about)}, seed ${about.seed}\n${table(figures)}`);
   return figures.every((figure) => figure.holds);
 }
 

@@ -18,11 +18,9 @@ const plans = {
   small: {
     name: 'rostrum_bench_webinars_small',
     sizes: [{ people: 3_000, turns: 5 }],
-    register: { rounds: 3, seconds: 0.5 },
+    register: { rounds: 3, seconds: 0.4 },
     meanwhileSeconds: 1,
-    // A second each, with code that is still cold, and a call's own milliseconds weigh as much as 3,000 rows do: these
-    // catch a layer that became slow, not a percent.
-    bars: { register: 0.3, meanwhile: 6, move: 1, growth: 0, release: 1_000 },
+    bars: { register: 0.48, meanwhile: 3, move: 0.7, growth: 0, release: { ofProcessor: 3_500 } },
   },
   full: {
     name: 'rostrum_bench_webinars',
@@ -32,7 +30,7 @@ const plans = {
     ],
     register: { rounds: 5, seconds: 3 },
     meanwhileSeconds: 5,
-    bars: { register: 0.5, meanwhile: 2, move: 0.1, growth: 10, release: 5_000 },
+    bars: { register: 0.5, meanwhile: 2, move: 0.1, growth: 10, release: { aSecond: 5_000 } },
   },
 };
 
@@ -77,7 +75,7 @@ export async function webinars(size: Size, { minutes = 30, people: only }: Optio
       moved.push(ms);
       figures.push(...of);
       if (one === party) {
-        figures.push(...(await releasing(waiting, releaser, { database: name, bar: bars.release })));
+        figures.push(...(await releasing(waiting, releaser, { database: name, bars: bars.release })));
         const crowd = await wait(one);
         figures.push(
           ...(await registeringMeanwhile(crowd, releaser, {

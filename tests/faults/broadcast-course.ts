@@ -16,14 +16,12 @@ export interface CourseOptions {
   /** How often the ledger is looked at, and how many seconds the broadcast may take. */
   readonly everyMs: number;
   readonly patience: number;
-  /** How many of the kills may each leave what was in hand uncertain. */
-  readonly interruptions: number;
 }
 
 /** A broadcast from its time to its end, whatever is done to the service meanwhile; and what became of it. */
 export async function runCourse(
   stage: Stage,
-  { everyMs, patience, interruptions }: CourseOptions,
+  { everyMs, patience }: CourseOptions,
   meanwhile: (course: Course) => Promise<Figure[]>,
 ): Promise<Figure[]> {
   const id = await stage.begin();
@@ -51,6 +49,6 @@ export async function runCourse(
     told('times the API told how it goes', asking.answers),
     told('times the API was not there', asking.unanswered),
     exactly('times the API told something wrong', asking.wrong, 0),
-    ...(await judge(stage, id, watch, interruptions)),
+    ...(await judge(stage, id, watch)),
   ];
 }

@@ -1,26 +1,24 @@
 import pg from 'pg';
-import { atMost, exactly, told, type Figure } from '../../benches/support/figure.ts';
+import { exactly, told, type Figure } from '../../benches/support/figure.ts';
 import { RestClient } from '../../benches/support/rest-client.ts';
+import { subject } from './broadcast-setting.ts';
 import type { Stage } from './broadcast-stage.ts';
 import type { LedgerWatch } from './ledger-watch.ts';
 import { until } from './part.ts';
 import type { SinkLog } from './smtp-sink.ts';
 
 interface Row {
+  readonly id: string;
   readonly email: string;
   readonly state: string;
   readonly reason: string | null;
 }
 
-/** What two lanes have in hand at once; a kill leaves as many that nobody can know of. */
-const inHand = 2 * 64;
-
 /** The ledger against the log of the mail server, which is the truth, and against what follows from each message. */
 export async function judge(
-  { postgres, sink, people, optedOut, url, key }: Stage,
+  { postgres, sink, hands, people, optedOut, url, key }: Stage,
   broadcast: string,
   watch: LedgerWatch,
-  interruptions: number,
 ): Promise<Figure[]> {
   const log = await sink.readLog();
   const rows = await readRows(postgres.url, broadcast);
@@ -33,7 +31,7 @@ export async function judge(
   const [sent, uncertain] = [of('sent'), of('uncertain')];
   const isTaken = ({ email }: Row) => log.taken.has(email);
   const isTwice = ({ email }: Row) => (log.taken.get(email) ?? 0) > 1;
-  const cuts = log.cutTaken + log.cutNotTaken;
+  const unsure = uncertain.map((row) => ({ ...row, message: `${row.email} ${subject}` }));
   return [
     told('connections cut by the mail server, the message taken', log.cutTaken),
     told('connections cut by the mail server, the message not taken', log.cutNotTaken),
@@ -50,8 +48,7 @@ export async function judge(
     exactly('taken, but neither sent nor uncertain', takenBeyond(log, [...sent, ...uncertain]), 0),
     exactly('taken twice, of those that are sent', sent.filter(isTwice).length, 0),
     exactly('taken twice, of those that are uncertain', uncertain.filter(isTwice).length, 0),
-    atMost('uncertain', uncertain.length, interruptions * inHand + cuts, 1),
-    atMost('uncertain for want of an answer', of('uncertain', 'no_answer').length, cuts, 1),
+    ...(await hands.judge(unsure, { cut: log.cut, messages: people - optedOut })),
     told('uncertain, and taken', uncertain.filter(isTaken).length),
     told('uncertain, and not taken', uncertain.filter((row) => !isTaken(row)).length),
     exactly('emails in the history of people', rows.emails, sent.length),
@@ -75,7 +72,7 @@ async function readRows(
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const ledger = await client.query<Row>(
-    `select p.primary_email as email, d.state, d.reason from deliveries d
+    `select d.id::text, p.primary_email as email, d.state, d.reason from deliveries d
      join people p on p.org_id = d.org_id and p.id = d.person_id where d.broadcast_id = $1`,
     [broadcast],
   );

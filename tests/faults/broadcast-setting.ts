@@ -10,6 +10,7 @@ import { keyring } from '../../src/main/keys.ts';
 import { seedPeople } from '../../src/main/seed-people.ts';
 
 const optedOutOneIn = 50;
+export const subject = 'Tomorrow';
 
 /** A live organization with a sender, a webinar of tomorrow and everybody registered for it. */
 export async function furnish(url: string, secret: string, people: number) {
@@ -59,7 +60,7 @@ export async function schedule(service: RestClient, webinar_id: string): Promise
   const { broadcast } = await call<{ broadcast: { id: string } }>('/v1/broadcasts', {
     audience: 'webinar',
     webinar_id,
-    subject: 'Tomorrow',
+    subject,
     html: '<p>Dear {{var_name}}, we begin <a href="https://example.com/room">here</a>.</p>',
     variables: { var_name: { variable: '{{context.root_context.org_user.first_name}}', fallback: 'reader' } },
     sender_id: senders[0]!.id,

@@ -1,9 +1,10 @@
 import { tell } from '../../benches/support/command.ts';
+import { startOwnPostgres, type OwnPostgres } from '../../benches/support/own-postgres.ts';
 import { RestClient } from '../../benches/support/rest-client.ts';
 import { openDatabase, openPool } from '../../src/database/pool.ts';
 import { sweep } from '../../src/durable/sweep.ts';
 import { furnish, onDatabase, schedule } from './broadcast-setting.ts';
-import { startOwnPostgres, type OwnPostgres } from './own-postgres.ts';
+import { watchHands, type Hands } from './in-hand.ts';
 import { until, type Part } from './part.ts';
 import { secret, serviceParts, type EngineAddress } from './service-parts.ts';
 import { startSink, type SinkOptions, type SmtpSink } from './smtp-sink.ts';
@@ -12,6 +13,7 @@ import { startSink, type SinkOptions, type SmtpSink } from './smtp-sink.ts';
 export interface Stage {
   readonly postgres: OwnPostgres;
   readonly sink: SmtpSink;
+  readonly hands: Hands;
   readonly api: Part;
   readonly handlers: Part;
   readonly relay: Part;
@@ -45,6 +47,7 @@ export async function openStage(
   const sink = await startSink(sinkOptions);
   closing.push(sink.stop);
   const made = await furnish(postgres.url, secret, people);
+  const hands = await watchHands(postgres.url);
   const mail = { SMTP_URL: `smtp://127.0.0.1:${sink.port}` };
   const { url, handlers, relay, api } = await serviceParts(postgres.url, engine, closing, mail);
   for (const part of [handlers, relay, api]) part.start();
@@ -58,12 +61,15 @@ export async function openStage(
     await tellEngine(postgres.url);
     return id;
   };
-  return { ...made, url, postgres, sink, api, handlers, relay, people, begin };
+  return { ...made, url, postgres, sink, hands, api, handlers, relay, people, begin };
 }
 
 /** What the relay's own sweep does every half minute. */
-async function tellEngine(url: string): Promise<void> {
+export async function tellEngine(url: string): Promise<void> {
   const pool = openPool({ url, size: 1, onError: () => undefined });
-  await sweep(openDatabase(pool), new Date(), 0);
-  await pool.end();
+  try {
+    await sweep(openDatabase(pool), new Date(), 0);
+  } finally {
+    await pool.end();
+  }
 }

@@ -1,3 +1,4 @@
+import type { Chance } from './chance.ts';
 import type { Said } from './import-model.ts';
 
 /** A row as it is sent, and what it says; a row that does not fit its mapping says nothing. */
@@ -44,19 +45,6 @@ export const mappingOf = (isFirst: boolean) => ({
 
 /** The database of the test refuses to keep an identifier that begins so: no row that brings one can ever succeed. */
 export const poison = 'poison-';
-
-export type Chance = () => number;
-
-/** The same numbers for the same seed. */
-export function chanceOf(seed: number): Chance {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** People nobody has heard of before the file with this number. */
 export const strangersOf = (file: number, count: number): Named[] =>

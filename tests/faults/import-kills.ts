@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { atLeast, exactly, type Figure } from '../../benches/support/figure.ts';
 import type { Course } from './broadcast-course.ts';
 import { killAtRandom } from './broadcast-kills.ts';
+import { chanceOf, type Chance } from './chance.ts';
 import type { ImportStage } from './import-stage.ts';
 import type { Killable } from './part.ts';
 import { PatientRows } from './workflow-rows.ts';
@@ -19,21 +20,27 @@ interface Around {
   /** Imports that are committed. */
   readonly asked: ReadonlyMap<string, string>;
   readonly lingerMs: number;
+  readonly seed: number;
 }
 
 /** From the first commit on, each at moments of its own; handlers while they have rows in hand. */
 export async function killDuringCommits(
   stage: ImportStage,
   kills: Kills,
-  { watch, asked, lingerMs }: Around,
+  { watch, asked, lingerMs, seed }: Around,
 ): Promise<Figure[]> {
   while (asked.size === 0 && !watch.over()) await pause(20);
   const rows = new PatientRows(stage.postgres.url);
-  const handlers = inMidChunk(stage.handlers, rows, { watch, lingerMs });
+  const handlers = inMidChunk(stage.handlers, rows, { watch, lingerMs, chance: chanceOf(seed) });
   const victims: Readonly<Record<keyof Kills, Killable>> = { ...stage, handlers };
   const killed = await Promise.all(
-    parts.map(async (name) => {
-      const count = await killAtRandom([victims[name]], kills[name], watch, latest);
+    parts.map(async (name, index) => {
+      const count = await killAtRandom([victims[name]], {
+        times: kills[name],
+        course: watch,
+        latest,
+        seed: seed + index,
+      });
       return exactly(`kills of ${victims[name].name}`, count, kills[name]);
     }),
   );
@@ -50,7 +57,7 @@ const patienceMs = 60_000;
 function inMidChunk(
   part: Killable,
   rows: PatientRows,
-  { watch, lingerMs }: Pick<Around, 'watch' | 'lingerMs'>,
+  { watch, lingerMs, chance }: Pick<Around, 'watch' | 'lingerMs'> & { readonly chance: Chance },
 ): Killable & { readonly hits: number } {
   // Parts are deleted last in a chunk: whoever has deleted some has written everything else.
   const isWritten = async (): Promise<boolean> => {
@@ -69,7 +76,7 @@ function inMidChunk(
       // A chunk that was committed after all is let go, and the next one is waited for.
       while (!isHit && !watch.over() && performance.now() < until) {
         if (await isWritten()) {
-          await pause(Math.random() * 0.3 * lingerMs);
+          await pause(chance() * 0.3 * lingerMs);
           isHit = await isWritten();
         } else await pause(10);
       }

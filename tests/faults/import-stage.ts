@@ -1,4 +1,5 @@
 import { tell } from '../../benches/support/command.ts';
+import { startOwnPostgres, type OwnPostgres } from '../../benches/support/own-postgres.ts';
 import { openDatabase, openPool, type Database } from '../../src/database/pool.ts';
 import { runMigrations } from '../../src/database/run-migrations.ts';
 import { createOrganization } from '../../src/domain/orgs/create-organization.ts';
@@ -10,7 +11,6 @@ import type { Closing } from './broadcast-stage.ts';
 import { onDatabase } from './broadcast-setting.ts';
 import { engineOf, type Engine } from './engine.ts';
 import { poison } from './import-file.ts';
-import { startOwnPostgres, type OwnPostgres } from './own-postgres.ts';
 import { until, type Part } from './part.ts';
 import { serviceParts } from './service-parts.ts';
 

@@ -1,7 +1,8 @@
 import { tell } from '../../benches/support/command.ts';
 import { exactly, told, type Figure } from '../../benches/support/figure.ts';
 import { commitFile, untilOver } from './import-course.ts';
-import { fileOf, strangersOf, type Chance, type FileRow, type Named } from './import-file.ts';
+import type { Chance } from './chance.ts';
+import { fileOf, strangersOf, type FileRow, type Named } from './import-file.ts';
 import { judgeImport, judgePeople, type Done } from './import-judge.ts';
 import { ImportModel } from './import-model.ts';
 import { readPeople, toModel, type StoredPerson } from './import-people.ts';

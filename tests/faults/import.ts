@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { tell, type Size } from '../../benches/support/command.ts';
+import { tell, type Options, type Size } from '../../benches/support/command.ts';
 import { exactly, told, type Figure } from '../../benches/support/figure.ts';
 import { startLocalRestate } from '../../src/main/local-restate.ts';
 import type { Course } from './broadcast-course.ts';
 import { closeAll, type Closing } from './broadcast-stage.ts';
-import { chanceOf } from './import-file.ts';
+import { chanceOf } from './chance.ts';
 import { judgeLeftOvers } from './import-judge.ts';
 import { killDuringCommits, type Kills } from './import-kills.ts';
 import { openImportStage } from './import-stage.ts';
@@ -42,7 +42,7 @@ const plans: Record<Size, Plan> = {
     // Handlers most often: of so few rows there is little else to interrupt.
     kills: { api: 1, handlers: 4, relay: 1, engine: 2, postgres: 0 },
     lingerMs: 1_000,
-    patience: 120,
+    patience: 600,
   },
   full: {
     tenants: [
@@ -66,10 +66,8 @@ const plans: Record<Size, Plan> = {
  * Restate are killed at random, and PostgreSQL as well. At half the way the engine's whole state is thrown away. Every
  * row must have had its effect once, as a model has it that goes through the files row by row.
  */
-export async function imports(size: Size): Promise<Figure[]> {
+export async function imports(size: Size, { seed }: Options): Promise<Figure[]> {
   const { tenants, kills, lingerMs, patience } = plans[size];
-  const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e9));
-  tell(`SEED=${seed}`);
   const closing: Closing = [];
   try {
     const restate = await startLocalRestate();
@@ -97,7 +95,7 @@ export async function imports(size: Size): Promise<Figure[]> {
         await watch.stop();
       }
     })();
-    const killing = killDuringCommits(stage, kills, { watch, asked, lingerMs });
+    const killing = killDuringCommits(stage, kills, { watch, asked, lingerMs, seed });
     const losing = loseAtHalf(stage.loseEngine, watch);
     await Promise.allSettled([course, killing, losing]);
     const done = await course;

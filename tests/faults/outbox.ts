@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { dropDatabase, seedDatabase, type Population } from '../../benches/support/bench-database.ts';
-import { tell, type Size } from '../../benches/support/command.ts';
+import { tell, type Options, type Size } from '../../benches/support/command.ts';
 import { exactly, told, type Figure } from '../../benches/support/figure.ts';
 import { freePort } from '../../benches/support/server-process.ts';
 import { startLocalRestate } from '../../src/main/local-restate.ts';
+import { chanceOf, type Chance } from './chance.ts';
 import { Part, rearm, restatePart, until, type Killable } from './part.ts';
 
 const plans = { small: { calls: 400, kills: 2 }, full: { calls: 20_000, kills: 10 } };
@@ -15,7 +16,7 @@ const people = 40; // few, so that changes of one person overlap
  * must be applied, the last one of each person must stand, and nothing may be left over. In the end the engine's
  * whole state is thrown away with work under way, and the rows alone must bring it back.
  */
-export async function outbox(size: Size): Promise<Figure[]> {
+export async function outbox(size: Size, { seed }: Options): Promise<Figure[]> {
   const plan = plans[size];
   const population: Population = {
     name: `rostrum_faults_${size}`,
@@ -45,10 +46,13 @@ export async function outbox(size: Size): Promise<Figure[]> {
   const call = (n: number): Promise<void> => identify(url, org!.secret, n, wanted);
   try {
     await until(`${url}/ready`);
-    const killer = killInTurn(plan.kills, plan.calls, wanted, [relay, handlers, restatePart(restate)]);
+    const killer = killInTurn(plan.kills, plan.calls, wanted, {
+      victims: [relay, handlers, restatePart(restate)],
+      chance: chanceOf(seed),
+    });
     await inParallel(plan.calls, call);
     const killed = await killer;
-    const firstDrain = await drained(rows, 120);
+    const firstDrain = await drained(rows, 600);
     const lost = await countLost(rows, org!.id, wanted);
 
     tell('throwing the engine state away');
@@ -60,7 +64,7 @@ export async function outbox(size: Size): Promise<Figure[]> {
     await restate.start();
     handlers.start();
     await rearm(env);
-    const secondDrain = await drained(rows, 150);
+    const secondDrain = await drained(rows, 600);
     const lostWithEngine = await countLost(rows, org!.id, wanted);
     return [
       told('kills of relay, handlers and Restate', killed),
@@ -106,15 +110,15 @@ async function killInTurn(
   kills: number,
   calls: number,
   done: ReadonlyMap<string, number>,
-  victims: readonly Killable[],
+  { victims, chance }: { readonly victims: readonly Killable[]; readonly chance: Chance },
 ): Promise<number> {
   let killed = 0;
   for (let round = 1; round <= kills; round++) {
     for (const [turn, victim] of victims.entries()) {
-      const at = (calls * (round - 1 + turn / victims.length)) / kills;
+      const at = 0.95 * calls * ((round - 1 + (turn + chance()) / victims.length) / kills);
       while (Math.max(0, ...done.values()) < at) await pause(10);
       await victim.kill();
-      await pause(100 + Math.random() * 300);
+      await pause(100 + chance() * 300);
       await victim.start();
       killed += 1;
     }

@@ -1,6 +1,7 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { endWithUs } from '../../benches/support/end-with-us.ts';
 import type { LocalRestate } from '../../src/main/local-restate.ts';
 
 /** Whatever can be killed as a crash would, and started again. */
@@ -29,10 +30,11 @@ export class Part implements Killable {
 
   start(): void {
     const child = spawn(process.execPath, ['src/main/cli.ts', 'serve', this.name], {
-      env: { ...process.env, ...this.#env },
+      env: { ...process.env, DATABASE_ALLOW_SUPERUSER: 'true', ...this.#env },
       stdio: ['ignore', 'ignore', process.env['FAULTS_LOG'] === undefined ? 'ignore' : 'inherit'],
     });
     this.#child = child;
+    endWithUs(child.pid ?? 0);
     child.once('exit', () => {
       if (this.#child !== child) return;
       this.endedByItself += 1;
@@ -53,7 +55,10 @@ export class Part implements Killable {
 export const restatePart = (restate: LocalRestate): Killable => ({
   name: 'Restate',
   kill: () => restate.stop('SIGKILL'),
-  start: () => restate.start(),
+  start: async () => {
+    await restate.start();
+    endWithUs(restate.pid);
+  },
 });
 
 /** `rostrum rearm`, which is what the relay's own sweep runs every half minute. */

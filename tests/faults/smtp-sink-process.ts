@@ -1,6 +1,7 @@
 import { openSync, writeSync } from 'node:fs';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { parseArgs } from 'node:util';
+import { chanceOf } from './chance.ts';
 
 /**
  * A mail server that takes everything and keeps only whom it was for and what it was about. Now and then it hangs up
@@ -8,11 +9,17 @@ import { parseArgs } from 'node:util';
  * in its log before it says so, one line each, so the log is the truth about who got something.
  */
 const { values } = parseArgs({
-  options: { log: { type: 'string' }, 'cut-one-in': { type: 'string' }, 'delay-ms': { type: 'string' } },
+  options: {
+    log: { type: 'string' },
+    'cut-one-in': { type: 'string' },
+    'delay-ms': { type: 'string' },
+    seed: { type: 'string' },
+  },
 });
 const log = openSync(values.log!, 'a');
 const cutOneIn = Number(values['cut-one-in']);
 const delayMs = Number(values['delay-ms']);
+const chance = chanceOf(Number(values.seed));
 
 const write = (what: 'taken' | 'taken_unsaid' | 'not_taken', address: string, subject: string): number =>
   writeSync(log, `${what} ${Date.now()} ${address} ${subject}\n`);
@@ -27,8 +34,8 @@ function converse(socket: Socket): void {
 
   const end = (): void => {
     thinking = false;
-    if (Math.random() * cutOneIn < 1) {
-      write(Math.random() < 0.5 ? 'taken_unsaid' : 'not_taken', address, subject);
+    if (chance() * cutOneIn < 1) {
+      write(chance() < 0.5 ? 'taken_unsaid' : 'not_taken', address, subject);
       socket.destroy();
       return;
     }

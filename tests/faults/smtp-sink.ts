@@ -9,6 +9,7 @@ export interface SinkOptions {
   readonly cutOneIn: number;
   /** How long it thinks about each message. */
   readonly delayMs: number;
+  readonly seed: number;
 }
 
 export interface SinkLog {
@@ -16,6 +17,8 @@ export interface SinkLog {
   readonly taken: ReadonlyMap<string, number>;
   /** The same of each message: by address and subject, a space between them. */
   readonly messages: ReadonlyMap<string, number>;
+  /** Messages at whose end the connection was cut, taken or not. */
+  readonly cut: ReadonlySet<string>;
   /** Connections cut with the message taken, and with it not taken. */
   readonly cutTaken: number;
   readonly cutNotTaken: number;
@@ -30,13 +33,14 @@ export interface SmtpSink {
 }
 
 /** A mail server as a process of its own, which outlives whatever is killed around it. */
-export async function startSink({ cutOneIn, delayMs }: SinkOptions): Promise<SmtpSink> {
+export async function startSink({ cutOneIn, delayMs, seed }: SinkOptions): Promise<SmtpSink> {
   const folder = await mkdtemp(join(tmpdir(), 'rostrum-sink-'));
   const log = join(folder, 'log');
   const child = fork(new URL('smtp-sink-process.ts', import.meta.url), [
     `--log=${log}`,
     `--cut-one-in=${cutOneIn}`,
     `--delay-ms=${delayMs}`,
+    `--seed=${seed}`,
   ]);
   const [port] = (await once(child, 'message')) as [number];
   return {
@@ -54,12 +58,16 @@ export async function startSink({ cutOneIn, delayMs }: SinkOptions): Promise<Smt
 function parseLog(text: string): SinkLog {
   const taken = new Map<string, number>();
   const messages = new Map<string, number>();
-  const cut = { taken_unsaid: 0, not_taken: 0 };
+  const cut = new Set<string>();
+  const cuts = { taken_unsaid: 0, not_taken: 0 };
   const times: number[] = [];
   for (const line of text.trim().split('\n')) {
     const [what = '', at = '', address = '', ...subject] = line.split(' ');
-    if (what === 'taken_unsaid' || what === 'not_taken') cut[what] += 1;
     const message = `${address} ${subject.join(' ')}`;
+    if (what === 'taken_unsaid' || what === 'not_taken') {
+      cuts[what] += 1;
+      cut.add(message);
+    }
     if (what !== 'not_taken') {
       taken.set(address, (taken.get(address) ?? 0) + 1);
       messages.set(message, (messages.get(message) ?? 0) + 1);
@@ -70,5 +78,5 @@ function parseLog(text: string): SinkLog {
     const between = times.filter((at) => at >= from && at <= to);
     return between.reduce((longest, at, n) => Math.max(longest, at - (between[n - 1] ?? at)), 0);
   };
-  return { taken, messages, cutTaken: cut.taken_unsaid, cutNotTaken: cut.not_taken, longestGap };
+  return { taken, messages, cut, cutTaken: cuts.taken_unsaid, cutNotTaken: cuts.not_taken, longestGap };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { tell } from '../../benches/support/command.ts';
 import { journeyMinutes, type Start, type Starts } from '../workflows/model.ts';
+import type { Chance } from './chance.ts';
 import { PatientCaller } from './workflow-caller.ts';
 import { PatientRows } from './workflow-rows.ts';
 import type { Invited } from './workflow-setting.ts';
@@ -11,6 +12,8 @@ export interface JourneyOptions {
   readonly wave: number;
   /** Seconds it may take until whatever is due has been released, and until everything is over. */
   readonly patience: number;
+  /** Who attends. */
+  readonly chance: Chance;
 }
 
 /** What the model is to know of the course: every start the webinar had. */
@@ -28,7 +31,10 @@ const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
  * off, brought forward and put off again, more people register, some attend. Each move waits until whatever was due has
  * been released, so that there is one right answer for each run; nothing waits for messages to go out.
  */
-export async function travel(stage: WorkflowStage, { wave, patience }: JourneyOptions): Promise<Travelled> {
+export async function travel(
+  stage: WorkflowStage,
+  { wave, patience, chance }: JourneyOptions,
+): Promise<Travelled> {
   const began = performance.now();
   const caller = new PatientCaller(stage.url, stage.key);
   const rows = new PatientRows(stage.postgres.url);
@@ -66,7 +72,7 @@ export async function travel(stage: WorkflowStage, { wave, patience }: JourneyOp
   const last = third + hour / 2;
   await reschedule(last);
   await moveTo(last + 10 * minute, 'it has begun');
-  await reportAttendance(caller, rows, stage);
+  await reportAttendance(caller, rows, stage, chance);
   await moveTo(last + journeyMinutes.afterEnd * minute + minute, 'half an hour after its end');
   await moveTo(last + day, 'a day later');
   await caller.moveClock(last + 2 * day); // whoever registered last has rested, too
@@ -123,8 +129,9 @@ async function reportAttendance(
   caller: PatientCaller,
   rows: PatientRows,
   { webinar, invited }: WorkflowStage,
+  chance: Chance,
 ): Promise<void> {
-  for (const one of invited) one.attended = Math.random() < 1 / 3;
+  for (const one of invited) one.attended = chance() < 1 / 3;
   const attended = invited.filter((one) => one.attended).toReversed();
   await inParallel(attended.slice(0, reported), ({ email }) =>
     caller.call('POST', '/v1/webinars/attendance', { webinar_id: webinar, email }),

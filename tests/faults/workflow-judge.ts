@@ -1,5 +1,5 @@
 import { tell } from '../../benches/support/command.ts';
-import { atMost, exactly, told, type Figure } from '../../benches/support/figure.ts';
+import { exactly, told, type Figure } from '../../benches/support/figure.ts';
 import { journeyOf, type ModelStep, type Starts } from '../workflows/model.ts';
 import { PatientRows } from './workflow-rows.ts';
 import type { WorkflowStage } from './workflow-stage.ts';
@@ -12,27 +12,26 @@ interface Run {
 }
 
 interface Row {
+  readonly id: string;
   readonly email: string;
   readonly node: string;
   readonly state: string;
+  readonly reason: string | null;
 }
 
-/** What a handlers process has in hand at most: five lanes with a window each; a kill leaves as many uncertain. */
-const inHand = 5 * 64;
 const shown = 5;
 
 /** Every run against the model, every row of the ledger against the model, and both against what the mail server took. */
 export async function judgeJourney(
-  { postgres, sink, invited }: WorkflowStage,
+  { postgres, sink, hands, invited }: WorkflowStage,
   starts: Starts,
-  interruptions: number,
 ): Promise<Figure[]> {
   const rows = new PatientRows(postgres.url);
   const runs = await rows.query<Run>(`
     select p.primary_email as email, r.started_at as began, r.outcome, r.path from workflow_runs r
     join people p on p.org_id = r.org_id and p.id = r.person_id`);
   const ledger = await rows.query<Row>(`
-    select p.primary_email as email, b.node, d.state from deliveries d
+    select d.id::text, p.primary_email as email, b.node, d.state, d.reason from deliveries d
     join broadcasts b on b.org_id = d.org_id and b.id = d.broadcast_id
     join people p on p.org_id = d.org_id and p.id = d.person_id`);
   const [beside] = await rows.query<
@@ -62,7 +61,7 @@ export async function judgeJourney(
   const byMessage = Map.groupBy(ledger, messageOf);
   const [sent, uncertain] = ['sent', 'uncertain'].map((state) => ledger.filter((row) => row.state === state));
   const taken = (row: Row): number => log.messages.get(messageOf(row)) ?? 0;
-  const cuts = log.cutTaken + log.cutNotTaken;
+  const unsure = uncertain!.map((row) => ({ ...row, message: messageOf(row) }));
   return [
     exactly('runs', runs.length, invited.length),
     exactly('people with a run', new Set(runs.map(({ email }) => email)).size, invited.length),
@@ -98,12 +97,12 @@ export async function judgeJourney(
       count(log.messages.keys(), (key) => !byMessage.has(key)),
       0,
     ),
-    atMost('uncertain', uncertain!.length, interruptions * inHand + cuts, 1),
+    ...(await hands.judge(unsure, { cut: log.cut, messages: ledger.length })),
     told(
       'uncertain, and taken',
       count(uncertain!, (row) => taken(row) > 0),
     ),
-    told('connections cut by the mail server', cuts),
+    told('connections cut by the mail server', log.cutTaken + log.cutNotTaken),
     exactly('emails in the history of people', beside!.emails, sent!.length),
     exactly('used of the allowance', beside!.used, sent!.length + uncertain!.length),
   ];

@@ -12,12 +12,24 @@ export class PatientRows {
     this.#url = url;
   }
 
-  async query<T extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<T[]> {
+  query<T extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<T[]> {
+    return this.#patiently(async (client) => (await client.query<T>(text, [...values])).rows);
+  }
+
+  /** Several statements sent together; what each of them found. */
+  script<T extends pg.QueryResultRow>(text: string): Promise<T[][]> {
+    return this.#patiently(async (client) => {
+      const results = (await client.query<T>(text)) as unknown as pg.QueryResult<T>[];
+      return results.map(({ rows }) => rows);
+    });
+  }
+
+  async #patiently<T>(ask: (client: pg.Client) => Promise<T>): Promise<T> {
     const until = performance.now() + patienceMs;
     for (;;) {
       try {
         this.#client ??= await connect(this.#url);
-        return (await this.#client.query<T>(text, [...values])).rows;
+        return await ask(this.#client);
       } catch (error) {
         await this.close();
         if (performance.now() > until) throw error;

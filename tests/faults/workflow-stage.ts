@@ -1,9 +1,10 @@
+import { startOwnPostgres, type OwnPostgres } from '../../benches/support/own-postgres.ts';
 import { RestClient } from '../../benches/support/rest-client.ts';
 import type { OrgId } from '../../src/kernel/ids.ts';
 import type { LocalRestate } from '../../src/main/local-restate.ts';
 import type { Closing } from './broadcast-stage.ts';
 import { engineOf, type Engine } from './engine.ts';
-import { startOwnPostgres, type OwnPostgres } from './own-postgres.ts';
+import { watchHands, type Hands } from './in-hand.ts';
 import { until, type Part } from './part.ts';
 import { secret, serviceParts } from './service-parts.ts';
 import { startSink, type SinkOptions, type SmtpSink } from './smtp-sink.ts';
@@ -13,6 +14,7 @@ import { furnishOrg, makeJourney, registerSeeded, type Invited } from './workflo
 export interface WorkflowStage extends Engine {
   readonly postgres: OwnPostgres;
   readonly sink: SmtpSink;
+  readonly hands: Hands;
   readonly api: Part;
   readonly handlers: Part;
   readonly relay: Part;
@@ -40,6 +42,7 @@ export async function openWorkflowStage(
   const sink = await startSink(sinkOptions);
   closing.push(sink.stop);
   const { org, key } = await furnishOrg(postgres.url, secret, people);
+  const hands = await watchHands(postgres.url);
   const mail = { SMTP_URL: `smtp://127.0.0.1:${sink.port}` };
   const { env, url, handlers, relay, api } = await serviceParts(postgres.url, restate, closing, mail);
   api.start();
@@ -49,5 +52,6 @@ export async function openWorkflowStage(
   // Only now: everybody is to set out at once, under fire.
   handlers.start();
   relay.start();
-  return { postgres, sink, api, handlers, relay, ...engineOf(restate, env), url, key, org, ...made, invited };
+  const parts = { postgres, sink, hands, api, handlers, relay, ...engineOf(restate, env) };
+  return { ...parts, url, key, org, ...made, invited };
 }

@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { freePort } from '../../benches/support/server-process.ts';
-import type { Killable } from './part.ts';
+import { noteServer } from './about.ts';
+import { endWithUs } from './end-with-us.ts';
+import { freePort } from './server-process.ts';
 
-export interface OwnPostgres extends Killable {
+export interface OwnPostgres {
+  readonly name: string;
   readonly url: string;
   readonly kill: (signal?: 'SIGKILL' | 'SIGQUIT') => Promise<void>;
   readonly start: () => Promise<void>;
@@ -18,8 +20,25 @@ export interface OwnPostgres extends Killable {
 const run = promisify(execFile);
 const patienceMs = 60_000;
 
-/** A PostgreSQL of one's own, to be killed: a fresh folder and a free port, and every commit on disk as in production. */
-export async function startOwnPostgres(): Promise<OwnPostgres> {
+/** As in production, to be measured or killed: every commit is on disk, and autovacuum is on. */
+const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on', autovacuum: 'on' };
+
+/** For tests, which do not outlive their server: nothing waits for the disk, and nothing is vacuumed in between. */
+export const fleeting = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  autovacuum: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '4GB',
+  shared_buffers: '512MB',
+};
+
+/** A PostgreSQL of one's own: a fresh folder and a free port. */
+export async function startOwnPostgres(
+  settings: Readonly<Record<string, string>> = durable,
+): Promise<OwnPostgres> {
   const binaries = await findBinaries();
   const folder = await mkdtemp(join(tmpdir(), 'rostrum-postgres-'));
   const user = await unprivileged();
@@ -29,9 +48,8 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   await run(join(binaries, 'initdb'), init, { ...user, cwd: folder });
   const port = await freePort();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: 200 };
-  const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
-  const options = Object.entries({ port, ...settings, ...durable }).flatMap(([k, v]) => ['-c', `${k}=${v}`]);
+  const own = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: 200 };
+  const options = Object.entries({ port, ...own, ...settings }).flatMap(([k, v]) => ['-c', `${k}=${v}`]);
   let child: ChildProcess | undefined;
 
   const start = async (): Promise<void> => {
@@ -44,6 +62,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
         stdio: 'ignore',
       });
       child = started;
+      endWithUs(started.pid ?? 0);
       while (started.exitCode === null && performance.now() < until) {
         if (await answers(url)) return;
         await pause(50);
@@ -60,6 +79,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
     await gone;
   };
   await start();
+  if (settings === durable) await noteServer(url);
   return { name: 'PostgreSQL', url, start, kill, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
