@@ -59,3 +59,7 @@ export function toFailure(error: unknown): Failure {
   }
   return new Failure('internal', 'The request failed on our side; nothing was written.');
 }
+
+/** JSON, as every answer; under its own name for whoever asks for it so. */
+export const problemType = (accept = ''): string =>
+  /application\/problem\+json/i.test(accept) ? 'application/problem+json' : 'application/json; charset=utf-8';

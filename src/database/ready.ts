@@ -26,6 +26,13 @@ export async function checkDatabase(database: Database): Promise<{ ok: boolean; 
   return { ok: true, detail: 'reachable and migrated' };
 }
 
+/** Whether row level security holds for the login: it does for nobody who is superuser or bypasses it. */
+export async function isAboveTenants(database: Database): Promise<boolean> {
+  const { rows } = await sql<{ above: boolean }>`
+    select rolsuper or rolbypassrls as above from pg_roles where rolname = session_user`.execute(database);
+  return rows[0]?.above === true;
+}
+
 /** How long the oldest message has waited for the engine. */
 export async function outboxAge(database: Database, now: Date): Promise<number> {
   const oldest = await relayTransaction(database, (db) =>

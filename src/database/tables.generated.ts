@@ -213,6 +213,7 @@ export interface Events {
 }
 
 export interface IdempotentAnswers {
+  about: Generated<string[]>;
   answer: Json;
   created_at: Timestamp;
   input_hash: Buffer;
@@ -566,6 +567,7 @@ export interface SmsNumbers {
   created_at: Timestamp;
   number: string;
   org_id: string;
+  proven_at: Timestamp | null;
 }
 
 export interface Subscriptions {

@@ -9,12 +9,16 @@ import type { Database } from './pool.ts';
 export interface Keyring {
   /** A keyed hash, for remembering an address without keeping it. */
   readonly hashAddress: (address: string) => Buffer;
+  /** By every secret there was: what was remembered under an older one is still known. */
+  readonly hashesOfAddress: (address: string) => readonly Buffer[];
   /** For secrets that are kept in the database. */
   readonly stored: Sealer;
   /** For what callers hold and bring back, such as the token of a plan. */
   readonly tokens: Sealer;
   /** A keyed hash for a purpose: what carries one was made here and not changed. */
   readonly mac: (purpose: string, data: Buffer) => Buffer;
+  /** By every secret there was, for judging one that comes back. */
+  readonly macs: (purpose: string, data: Buffer) => readonly Buffer[];
 }
 
 /** What the mail of this installation goes through. */

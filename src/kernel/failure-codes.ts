@@ -69,6 +69,11 @@ export const failureCodes = {
     title: 'Another person holds that identifier',
     next: 'If both are the same human, identify_person with both identifiers merges them; that cannot be undone.',
   },
+  number_taken: {
+    kind: 'conflict',
+    title: 'Another organization has the number',
+    next: 'It was proven to be theirs. Take another number, or have them give it up first.',
+  },
   suppressed: {
     kind: 'conflict',
     title: 'The person is suppressed',

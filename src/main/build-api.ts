@@ -96,7 +96,7 @@ export async function buildApi({ config, database, engine, clock, log }: ApiPart
       else log.info({ ...fields, ms: Math.round(milliseconds) }, 'tool');
     },
   });
-  mountTools(app, tools, { authenticate, clock });
+  mountTools(app, tools, { authenticate, clock, origins: mcpOrigins(config) });
   await serveReference(app, operations);
   await serveProviderWebhooks(app, {
     database,
@@ -134,10 +134,28 @@ export async function buildApi({ config, database, engine, clock, log }: ApiPart
   return app;
 }
 
+/**
+ * Whatever leaves here is somebody's: kept by nobody, taken for nothing but what it is, and shown in no frame. A page
+ * says itself what it may load.
+ */
+const guarded = {
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+};
+
+/** Pages of this installation itself, and those the operator names. */
+const mcpOrigins = (config: Config): string[] => [
+  new URL(mailSettings(config).publicUrl).origin,
+  ...config.MCP_ORIGINS,
+];
+
 /** A request id on every answer, one log line and one measurement a request. */
 function noteRequests(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('Request-Id', request.id);
+    reply.header('Request-Id', request.id).headers(guarded);
   });
   app.addHook('onResponse', async (request, reply) => {
     const { operation, face = 'rest' } = request.routeOptions.config;

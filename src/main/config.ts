@@ -40,14 +40,24 @@ const Settings = z.object({
     .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address')
     .optional()
     .describe('The login that migrates; DATABASE_URL when it is not set.'),
+  DATABASE_ALLOW_SUPERUSER: z
+    .stringbool()
+    .default(false)
+    .describe(
+      'Serve with a login that is superuser or bypasses row level security. Nothing but the code then keeps ' +
+        'organizations apart: for trying things out.',
+    ),
   DATABASE_POOL_SIZE: whole(1, 500, 16).describe('Connections a process may hold.'),
   HOST: z.string().default('127.0.0.1').describe('The address the API listens on.'),
   PORT: whole(0, 65_535, 8700).describe('The port the API listens on; 0 takes any.'),
   ROSTRUM_SECRET: z
     .string()
-    .min(32, 'must have at least 32 characters')
+    .refine((list) => list.split(',').every((secret) => secret.trim().length >= 32), {
+      error: 'must have at least 32 characters, each of them where there are several',
+    })
     .describe(
-      'Keys are derived from it; changing it forgets which addresses of deleted people are suppressed.',
+      'Keys are derived from it. Several are parted by commas: the first makes, all are believed. One that is dropped ' +
+        'ends the links of messages it made and forgets which addresses of deleted people are suppressed.',
     ),
   ROSTRUM_SEALING_SECRETS: z
     .string()
@@ -73,6 +83,16 @@ const Settings = z.object({
     .optional()
     .describe(
       'Where recipients reach the API: links, pictures and unsubscribing in messages. http://HOST:PORT when not set.',
+    ),
+  MCP_ORIGINS: z
+    .string()
+    .transform((list) => list.split(',').map((origin) => origin.trim()))
+    .pipe(
+      z.array(z.string().regex(/^https?:\/\/[^/]+$/, 'must be origins such as https://assistant.example')),
+    )
+    .default([])
+    .describe(
+      'Whose pages may call /mcp from a browser, parted by commas; the origin of PUBLIC_URL always may.',
     ),
   SMTP_URL: z
     .string()

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { feedbackAddress } from '../../src/domain/delivery/feedback-address.ts';
+import { keyring } from '../../src/main/keys.ts';
+import { startServer } from '../../benches/support/server-process.ts';
 import { useWorld } from '../support/world.ts';
 import { TestOrg } from '../support/test-org.ts';
 import { rostrum } from './run-command.ts';
@@ -21,7 +24,7 @@ test('organizations and keys are made, narrowed and revoked from the command lin
   expect((await reader.rest('POST /v1/people/identify', { email: 'a@example.com' })).status).toBe(403);
 
   expect((await run('key', 'revoke', '--org', made.org_id, '--key', narrow.key_id)).code).toBe(0);
-  await expect.poll(async () => (await reader.rest('GET /v1/people')).status).toBe(401);
+  await expect.poll(async () => (await reader.rest('GET /v1/people')).status, { timeout: 1_000 }).toBe(401);
   expect((await whole.rest('GET /v1/people')).status).toBe(200);
 });
 
@@ -53,6 +56,12 @@ test('seed fills an organization with people of any number', async () => {
   expect(Object.keys(body.person.custom_properties)).toHaveLength(5);
 });
 
+test('the address for complaints is told, and is the one the mailbox goes by', async () => {
+  const { DATABASE_URL, ROSTRUM_SECRET, MAIL_RETURN_PATH_HOST } = world().config;
+  const { stdout } = await rostrum(['feedback-address'], { DATABASE_URL, ROSTRUM_SECRET });
+  expect(stdout).toBe(`${feedbackAddress(keyring({ ROSTRUM_SECRET }), MAIL_RETURN_PATH_HOST)}\n`);
+});
+
 test('migrating twice changes nothing', async () => {
   expect((await run('migrate')).stdout).toBe('Nothing to migrate.\n');
 });
@@ -67,6 +76,27 @@ test.each([
   expect(ended.code).toBe(2);
   expect(ended.stderr).toContain(message);
   expect(ended.stderr).not.toContain('    at ');
+});
+
+test('a login that row level security does not hold for is refused at start, unless that is allowed', async () => {
+  const env = { DATABASE_URL: world().databaseUrl, ROSTRUM_SECRET: 'x'.repeat(40) };
+  const refused = await rostrum(['serve', 'api'], env);
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('bypasses row level security')]);
+  await world().admin.query(`
+    create role rostrum_served login in role rostrum_app, rostrum_relay;
+    create role rostrum_bypassing login bypassrls in role rostrum_app, rostrum_relay`);
+  const login = (name: string) => Object.assign(new URL(env.DATABASE_URL), { username: name }).href;
+  const bypassing = await rostrum(['serve', 'api'], { ...env, DATABASE_URL: login('rostrum_bypassing') });
+  expect(bypassing.code).toBe(2);
+  for (const allowed of [
+    { DATABASE_URL: login('rostrum_served'), DATABASE_ALLOW_SUPERUSER: 'false' },
+    { DATABASE_ALLOW_SUPERUSER: 'true' },
+  ]) {
+    const server = await startServer(['src/main/cli.ts', 'serve', 'api'], { ...env, ...allowed });
+    expect((await fetch(`${server.url}/v1/openapi.json`)).status).toBe(200);
+    await server.stop();
+  }
+  await world().admin.query('drop role rostrum_served; drop role rostrum_bypassing');
 });
 
 test('an unknown command shows what there is', async () => {

@@ -96,7 +96,7 @@ export const callerOf = ({ id, keyId }: TestOrg, now: Date): Caller => ({
   requestId: 'a test',
   address: null,
   now,
-  mode: 'live',
+  mode: 'test',
   currency: 'USD',
 });
 

@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { newSender, plan, setLayout } from '../support/broadcast.ts';
+import { seed } from '../support/volume.ts';
 import { useWorld } from '../support/world.ts';
-import { Random, seed } from '../segments/random.ts';
+import { Random } from '../segments/random.ts';
 import { readings, readPeople } from './plan-oracle.ts';
 import { populate } from './plan-population.ts';
 import { draftFor, expectedOf, questionsFor } from './plan-questions.ts';

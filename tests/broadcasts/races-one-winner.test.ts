@@ -2,11 +2,12 @@ import { beforeAll, expect, test } from 'vitest';
 import { beginSending } from '../../src/domain/broadcasts/begin-sending.ts';
 import { inHours, newDraft, newSender, plan, setLayout } from '../support/broadcast.ts';
 import type { TestOrg } from '../support/test-org.ts';
+import { volume } from '../support/volume.ts';
 import { useWorld } from '../support/world.ts';
 import { faces } from './schedule-ways.ts';
 
 const world = useWorld();
-const rounds = 25;
+const rounds = volume(50);
 const atOnce = 8;
 
 let org: TestOrg;

@@ -2,12 +2,13 @@ import { beforeEach, expect, test } from 'vitest';
 import { newDraft, newSender, plan, setLayout } from '../support/broadcast.ts';
 import { newSegment } from '../support/segment.ts';
 import type { TestOrg } from '../support/test-org.ts';
+import { volume } from '../support/volume.ts';
 import { useWorld } from '../support/world.ts';
 import { filters } from './drift-setting.ts';
 import { rest } from './schedule-ways.ts';
 
 const world = useWorld();
-const rounds = 40;
+const rounds = volume(40, 8); // each has a sender of its own, of which there may be 50
 
 let org: TestOrg;
 let senders = 0;

@@ -6,8 +6,9 @@ import { keyring } from '../../src/main/keys.ts';
 import { newSender, setLayout } from '../support/broadcast.ts';
 import { waysTo } from '../support/call-operation.ts';
 import type { TestOrg } from '../support/test-org.ts';
+import { seed, volume } from '../support/volume.ts';
 import { useWorld } from '../support/world.ts';
-import { Random, seed } from '../segments/random.ts';
+import { Random } from '../segments/random.ts';
 import { callerOf } from './drift-setting.ts';
 import { judge, known, type Remains, type Round } from './races-judge.ts';
 import { runRound, type Asked, type Place } from './races-round.ts';
@@ -116,8 +117,8 @@ const answersToMeet: readonly string[] = [
 ];
 
 test.each([
-  { title: 'on many connections', rounds: 800, through: throughPerform },
-  { title: 'over REST and as tools', rounds: 200, through: throughFaces },
+  { title: 'on many connections', rounds: volume(800), through: throughPerform },
+  { title: 'over REST and as tools', rounds: volume(200), through: throughFaces },
 ])(
   'SCH-001 SCH-003 SCH-004 SCH-005 SCH-011 SCH-021 BRD-041 after $rounds rounds of everything at once, $title, each went in some order',
   async ({ rounds: howMany, through }) => {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sealer } from '../../src/kernel/sealer.ts';
 import { keyring } from '../../src/main/keys.ts';
+import { tries } from '../support/volume.ts';
 
 const newKey = () => randomBytes(32);
 
@@ -15,6 +16,7 @@ test('whatever was sealed opens as it was, for the place it was sealed for and n
       fc.pre(elsewhere !== place);
       expect(one.open(sealed, elsewhere)).toBeUndefined();
     }),
+    tries(1_000),
   );
 });
 

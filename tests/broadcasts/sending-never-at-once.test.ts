@@ -13,10 +13,10 @@ import {
 } from '../support/broadcast.ts';
 import { waysTo } from '../support/call-operation.ts';
 import { furnish } from '../support/furnish.ts';
+import { idle } from '../support/idle.ts';
 import { ledgerOf } from '../support/ledger.ts';
 import {
   advanceClock,
-  aWhile,
   clockOf,
   ended,
   moveClock,
@@ -71,7 +71,7 @@ test('SND-002 no operation sends a draft or a planned broadcast, not even days l
   }
   await advanceClock(org, 30 * 86_400);
   await settled(world, org);
-  await aWhile();
+  await idle(world);
   expect(mail.mails.slice(before)).toEqual([]);
   const { rows } = await world.admin.query(
     `select distinct b.status, b.started_at, exists (
@@ -140,7 +140,7 @@ test('SND-003 the soonest there is goes out an hour after it was scheduled, and 
   // What it is timed by may move; its time stays.
   await setWebinar(world, webinar_id, { start_time: inHours(1) });
   await moveClock(org, sendAt - 60_000);
-  await aWhile();
+  await idle(world);
   expect([(await readBroadcast(org, id)).status, receiversOf(mail, subject)]).toEqual(['scheduled', []]);
   await moveClock(org, sendAt);
   expect((await ended(org, id)).timing.started_at >= new Date(sendAt).toISOString()).toBe(true);

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { sweep } from '../../src/durable/sweep.ts';
 import { newWebinar, register } from '../support/broadcast.ts';
+import { idle } from '../support/idle.ts';
 import { expectBalanced, ledgerOf, outcomesOf } from '../support/ledger.ts';
 import {
   advanceClock,
-  aWhile,
   ended,
   moveClock,
   newReaders,
@@ -94,7 +94,7 @@ test('SND-001 alarms, lanes and sweeps too many send nothing twice', async () =>
   await callLanes(org, scheduled);
   await sweep(world.database, new Date(Date.now() + 86_400_000), 0);
   await advanceClock(org, 86_400);
-  await aWhile();
+  await idle(world);
   expect(receiversOf(mail, scheduled.subject)).toHaveLength(200);
 }, 240_000);
 

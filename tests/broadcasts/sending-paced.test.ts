@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { expectBalanced, ledgerOf } from '../support/ledger.ts';
 import {
-  aWhile,
   clockOf,
   ended,
   moveClock,
@@ -14,6 +13,7 @@ import {
   useSending,
 } from '../support/sending.ts';
 import { newSegment } from '../support/segment.ts';
+import { idle } from '../support/idle.ts';
 
 const sending = useSending();
 const minute = 60_000;
@@ -25,7 +25,7 @@ test('SND-004 a list goes out over three hours from its time: none before, every
   const readers = await newReaders(org, 240);
   const { id, subject, sendAt } = await scheduleEmail(world, org);
   await moveClock(org, sendAt - minute);
-  await aWhile();
+  await idle(world);
   expect([(await readBroadcast(org, id)).status, receiversOf(mail, subject)]).toEqual(['scheduled', []]);
 
   const stepsWithMail = new Set<number>();

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
 import { newWebinar, register } from '../support/broadcast.ts';
+import { idle } from '../support/idle.ts';
 import { expectBalanced, ledgerOf } from '../support/ledger.ts';
 import {
   advanceClock,
-  aWhile,
   ended,
   moveClock,
   newReaders,
@@ -52,7 +52,7 @@ test('what is put off is tried again after 5 minutes, then 1.3 times as long eac
     expect(history).toHaveLength(tried);
     // A little before, nothing happens; when it is due, one try.
     await moveClock(org, due_at.getTime() - minute);
-    if (tried < 3) await aWhile();
+    await idle(world);
     expect(triesOf()).toBe(tried);
     if (tried === 6) mail.refuse = () => undefined;
     await moveClock(org, due_at.getTime() + 1);
@@ -94,6 +94,6 @@ test.each([
   await expectBalanced(world, id);
   const tries = triesOf();
   await advanceClock(org, 48 * 3_600);
-  await aWhile();
+  await idle(world);
   expect(triesOf()).toBe(tries);
 });

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
 import { newWebinar, register, setVerified, setWebinar } from '../support/broadcast.ts';
+import { idle } from '../support/idle.ts';
 import { expectBalanced, ledgerOf, outcomesOf, quietMoment } from '../support/ledger.ts';
 import {
   advanceClock,
-  aWhile,
   ended,
   moveClock,
   newReaders,
@@ -33,7 +33,7 @@ test('a broadcast is sent only when nobody is left to send to, and says when', a
   mail.refuse = (to) => (to === last ? { code: 451, text: '4.3.0 later' } : undefined);
   await moveClock(org, sendAt);
   await expect.poll(() => outcomesOf(world, id), { timeout: 60_000 }).toEqual({ sent: 2, pending: 1 });
-  await aWhile();
+  await idle(world);
   expect(await readBroadcast(org, id)).toMatchObject({
     status: 'sending',
     timing: { started_at: expect.any(String), finished_at: null },

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
 import { newWebinar, register } from '../support/broadcast.ts';
+import { idle } from '../support/idle.ts';
 import { expectBalanced, ledgerOf, outcomesOf, quietMoment } from '../support/ledger.ts';
 import {
   advanceClock,
-  aWhile,
   ended,
   moveClock,
   newReaders,
@@ -41,7 +41,7 @@ test('stopped between two turns nobody gets it after, and who was still to come 
   });
   expect(timing.finished_at).not.toBeNull();
   await advanceClock(org, 86_400);
-  await aWhile();
+  await idle(world);
   expect(receiversOf(mail, subject)).toHaveLength(got);
   expect(await outcomesOf(world, id)).toEqual({ sent: got, 'skipped stopped': 30 - got });
   await expectBalanced(world, id);
@@ -72,7 +72,7 @@ test('stopped at full speed only what was in hand at that moment goes out, and e
   // Two lanes of 64 at most.
   expect(got - answered).toBeLessThanOrEqual(2 * 64);
   expect(counts).toEqual({ recipients: 300, sent: got, skipped: 300 - got, failed: 0 });
-  await aWhile();
+  await idle(world);
   expect(receiversOf(mail, subject)).toHaveLength(got);
   expect(await outcomesOf(world, id)).toEqual({ sent: got, 'skipped stopped': 300 - got });
   await expectBalanced(world, id);
@@ -93,7 +93,7 @@ test('stopped while messages are being put off, these are skipped as well and no
       timeout: 60_000,
     })
     .toBe(false);
-  await aWhile();
+  await idle(world);
   const got = receiversOf(mail, subject).length;
   expect(await outcomesOf(world, id)).toEqual({ sent: got, 'skipped stopped': 40 - got });
   await expectBalanced(world, id);

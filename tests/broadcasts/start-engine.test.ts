@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { inHours, newDraft, newWebinar, schedule } from '../support/broadcast.ts';
+import { idle } from '../support/idle.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { useWorld } from '../support/world.ts';
 
@@ -102,7 +102,7 @@ test('SCH-002 SCH-011 an alarm set early rings by itself when its time comes, an
   await expect.poll(() => rungOf(taken.id), { timeout: 60_000 }).toEqual(['moved_on']);
   await expect.poll(() => rungOf(deleted.id), { timeout: 60_000 }).toEqual(['moved_on']);
   await expect.poll(() => rungOf(kept.id)).toEqual(['began']);
-  await pause(500);
+  await idle(world());
   expect(rungOf(kept.id)).toEqual(['began']);
   expect((await read(org, taken.id)).status).toBe('draft');
   expect((await auditOf(kept.id)).filter((operation) => operation === 'begin_sending')).toHaveLength(1);

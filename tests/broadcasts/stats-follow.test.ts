@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { addDelivery, newSending, setDelivery } from '../support/arrange-ledger.ts';
 import type { TestOrg } from '../support/test-org.ts';
+import { triesOfService } from '../support/volume.ts';
 import { useWorld } from '../support/world.ts';
 
 const world = useWorld();
@@ -101,7 +102,7 @@ test('STA-010 STA-011 STA-012 STA-013 whatever happens to recipients in whatever
       );
       expect({ totals, outcomes, per_day, skipped, balanced }).toEqual(expected(kept));
     }),
-    { numRuns: 40 },
+    triesOfService(100),
   );
 });
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { expectBalanced, ledgerOf, outcomesOf, quietMoment } from '../support/ledger.ts';
 import {
-  aWhile,
   ended,
   moveClock,
   newReaders,
@@ -11,6 +10,7 @@ import {
   settled,
   useSending,
 } from '../support/sending.ts';
+import { idle } from '../support/idle.ts';
 
 const sending = useSending();
 
@@ -44,7 +44,7 @@ test('a broadcast that is stopped half way ends soon: whoever was still to come 
   });
 
   await moveClock(org, sendAt + 400 * minute);
-  await aWhile();
+  await idle(world);
   const receivers = receiversOf(mail, subject);
   expect(receivers).toHaveLength(got);
   const left = [...readers].find(([email]) => !receivers.includes(email))!;

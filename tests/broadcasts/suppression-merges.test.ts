@@ -8,7 +8,6 @@ import type { BroadcastId } from '../../src/kernel/ids.ts';
 import { inService } from '../support/in-service.ts';
 import { ledgerOf } from '../support/ledger.ts';
 import {
-  aWhile,
   ended,
   moveClock,
   newReaders,
@@ -19,6 +18,7 @@ import {
   useSending,
 } from '../support/sending.ts';
 import type { TestOrg } from '../support/test-org.ts';
+import { idle } from '../support/idle.ts';
 
 const sending = useSending();
 const minute = 60_000;
@@ -87,8 +87,7 @@ test.each([
     await expect.poll(isTaken(had), { timeout: 60_000 }).toBe(true);
     await other.query('rollback');
     await merge(org, had, 'user 1');
-    await aWhile(); // who was put aside is looked at again after a second
-    await settled(world, org);
+    await idle(world); // who was put aside is looked at again after a second
     await moveClock(org, sendAt + hours);
     await ended(org, id);
     expect(receiversOf(mail, subject).toSorted()).toEqual([had, busy].toSorted());

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ledgerOf } from '../support/ledger.ts';
+import { lockWaits } from '../support/lock-waits.ts';
 import {
-  aWhile,
   ended,
   moveClock,
   newReaders,
@@ -52,7 +52,11 @@ test.each(['deleted', 'merged'] as const)(
       how === 'merged'
         ? org.rest('POST /v1/people/identify', { external_user_id: 'user 1', email: first![0] })
         : org.rest(`DELETE /v1/people/${first![1]}`);
-    await Promise.race([going, aWhile()]); // it may wait for the reader, or not
+    let isOver = false;
+    void going.then(() => (isOver = true));
+    // It may wait for the reader, who waits for us; or not.
+    const isDecided = async () => isOver || (await lockWaits(world.admin)) > 1;
+    await expect.poll(isDecided, { timeout: 60_000 }).toBe(true);
     await other.query('rollback');
     expect((await going).status).toBe(200);
     await moveClock(org, sendAt + hours);

@@ -89,6 +89,22 @@ describe.each(faces)('over $face', ({ schedule }) => {
     expect((await schedule(there, first.id, { plan_token: ofFirst.plan_token })).status).toBe(200);
   });
 
+  test('SCH-007 SCH-021 the token of a broadcast that was deleted does not schedule one made again under its id', async () => {
+    const there = await world().newOrg();
+    const { sender } = await readyDraft(world(), there);
+    const fields = { audience: 'everyone', subject: 'Hello', html: '<p>Hello</p>', sender_id: sender.id };
+    const broadcast_id = randomUUID();
+    const send_at = inHours(24);
+    await newDraft(there, { broadcast_id, ...fields });
+    const { plan_token: old } = await plan(there, broadcast_id, send_at);
+    expect((await there.rest(`DELETE /v1/broadcasts/${broadcast_id}`)).status).toBe(200);
+    await newDraft(there, { broadcast_id, ...fields });
+    const { status, body } = await schedule(there, broadcast_id, { plan_token: old });
+    expect(`${status} ${body.code}: ${body.detail}`).toBe(notAToken);
+    const { plan_token } = await plan(there, broadcast_id, send_at);
+    expect((await schedule(there, broadcast_id, { plan_token })).status).toBe(200);
+  });
+
   test('SCH-007 SCH-021 the token of another organization does not schedule, be everything the same in both', async () => {
     const [here, there] = [await world().newOrg(), await world().newOrg()];
     const webinar_id = await newWebinar(world(), here);

@@ -1,14 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { CheckedBody } from '../../src/domain/content/body.ts';
+import type { CheckedBody, Compiled } from '../../src/domain/content/body.ts';
 import { checkHtml } from '../../src/domain/content/check-html.ts';
 import { renderHtml } from '../../src/domain/content/render-body.ts';
-import { Random, seed } from '../segments/random.ts';
+import { Random } from '../segments/random.ts';
+import { seed, volume } from '../support/volume.ts';
 import { allBad, allGood, asWritten } from './bodies.ts';
 import { hostileValues } from './hostile-values.ts';
 import { wrongWithOutput } from './judge-output.ts';
 import { mutateBody } from './mutate-bodies.ts';
 
-const howMany = 24_000;
+const howMany = volume(24_000);
 const values = hostileValues.filter((value) => value.length < 1_000);
 
 interface Case {
@@ -36,8 +37,10 @@ beforeAll(() => {
   }
 });
 
+type Render = (pieces: Compiled, values: ReadonlyMap<string, string>) => string;
+
 /** The first accepted body of which a renderer makes what must not be sent. */
-function firstWrong(render: typeof renderHtml): string | undefined {
+function firstWrong(render: Render): string | undefined {
   const random = new Random(seed + 1);
   for (const { source, body } of acceptedCases) {
     const chosen = new Map(body.placeholders.map((name) => [name, random.pick(values)]));
@@ -89,7 +92,7 @@ describe('the check can fail', () => {
   });
 
   test('it finds out a renderer that does not escape values', () => {
-    const careless: typeof renderHtml = (pieces, chosen) =>
+    const careless: Render = (pieces, chosen) =>
       pieces
         .map((piece) => {
           if (typeof piece === 'string') return piece;
@@ -100,7 +103,7 @@ describe('the check can fail', () => {
   });
 
   test('it finds out a renderer that escapes links and does not judge them', () => {
-    const careless: typeof renderHtml = (pieces, chosen) =>
+    const careless: Render = (pieces, chosen) =>
       pieces
         .map((piece) =>
           typeof piece === 'object' && 'link' in piece

@@ -1,12 +1,12 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { checkBody as CheckBody } from '../../src/domain/content/check-body.ts';
+import { workThread } from '../../src/kernel/work-thread.ts';
 
-const body = '<p>x</p>'.repeat(2_000);
+const body = '<p>x</p>';
 
 /** A thread that does nothing by itself. */
-class FakeWorker extends EventEmitter {
-  static readonly all: FakeWorker[] = [];
+class IdleThread extends EventEmitter {
+  static readonly all: IdleThread[] = [];
   readonly asked: string[] = [];
   readonly ref = vi.fn<() => void>();
   readonly unref = vi.fn<() => void>();
@@ -14,7 +14,7 @@ class FakeWorker extends EventEmitter {
 
   constructor() {
     super();
-    FakeWorker.all.push(this);
+    IdleThread.all.push(this);
   }
 
   postMessage(source: string): void {
@@ -26,14 +26,11 @@ class FakeWorker extends EventEmitter {
   }
 }
 
-vi.mock('node:worker_threads', () => ({ Worker: FakeWorker }));
-
-let checkBody: typeof CheckBody;
-beforeEach(async () => {
+let check: (source: string) => Promise<unknown>;
+beforeEach(() => {
   vi.useFakeTimers();
-  vi.resetModules();
-  FakeWorker.all.length = 0;
-  ({ checkBody } = await import('../../src/domain/content/check-body.ts'));
+  IdleThread.all.length = 0;
+  check = workThread({ start: () => new IdleThread(), doing: 'Checking a body', mostMs: 5_000 });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -42,12 +39,12 @@ afterEach(() => {
 const soon = (): Promise<unknown> => vi.advanceTimersByTimeAsync(1);
 
 test('one thread is started, when it is first needed, and asked one body at a time', async () => {
-  expect(FakeWorker.all).toHaveLength(0);
-  const first = checkBody('html', body);
-  const second = checkBody('html', body);
+  expect(IdleThread.all).toHaveLength(0);
+  const first = check(body);
+  const second = check(body);
   await soon();
-  expect(FakeWorker.all).toHaveLength(1);
-  const [worker] = FakeWorker.all;
+  expect(IdleThread.all).toHaveLength(1);
+  const [worker] = IdleThread.all;
   expect(worker!.asked).toHaveLength(1);
   worker!.answer();
   await first;
@@ -60,46 +57,46 @@ test('one thread is started, when it is first needed, and asked one body at a ti
 });
 
 test('a check that takes longer than five seconds is given up, and the next has a thread of its own', async () => {
-  const first = checkBody('html', body);
+  const first = check(body);
   const failed = first.catch(String);
-  const second = checkBody('html', body);
+  const second = check(body);
   await vi.advanceTimersByTimeAsync(4_900);
-  expect(FakeWorker.all).toHaveLength(1);
+  expect(IdleThread.all).toHaveLength(1);
   await vi.advanceTimersByTimeAsync(200);
   expect(await failed).toBe('Error: Checking a body took longer than 5 seconds.');
-  expect(FakeWorker.all[0]!.terminate).toHaveBeenCalledOnce();
-  expect(FakeWorker.all).toHaveLength(2);
-  FakeWorker.all[1]!.answer();
+  expect(IdleThread.all[0]!.terminate).toHaveBeenCalledOnce();
+  expect(IdleThread.all).toHaveLength(2);
+  IdleThread.all[1]!.answer();
   await expect(second).resolves.toEqual({ findings: [] });
 });
 
 test('a thread that dies while it is asked fails that check alone', async () => {
   for (const die of [
-    (worker: FakeWorker) => worker.emit('error', new Error('out of memory')),
-    (worker: FakeWorker) => worker.emit('exit', 1),
+    (worker: IdleThread) => worker.emit('error', new Error('out of memory')),
+    (worker: IdleThread) => worker.emit('exit', 1),
   ]) {
-    const first = checkBody('html', body);
+    const first = check(body);
     const failed = first.catch(String);
     await soon();
-    die(FakeWorker.all.at(-1)!);
+    die(IdleThread.all.at(-1)!);
     expect(await failed).toMatch(/^Error: /);
-    const second = checkBody('html', body);
+    const second = check(body);
     await soon();
-    FakeWorker.all.at(-1)!.answer();
+    IdleThread.all.at(-1)!.answer();
     await second;
   }
-  expect(FakeWorker.all).toHaveLength(3);
+  expect(IdleThread.all).toHaveLength(3);
 });
 
 test('a thread that dies while nobody asks is replaced', async () => {
-  const first = checkBody('html', body);
+  const first = check(body);
   await soon();
-  FakeWorker.all[0]!.answer();
+  IdleThread.all[0]!.answer();
   await first;
-  FakeWorker.all[0]!.emit('error', new Error('out of memory'));
-  const second = checkBody('html', body);
+  IdleThread.all[0]!.emit('error', new Error('out of memory'));
+  const second = check(body);
   await soon();
-  expect(FakeWorker.all).toHaveLength(2);
-  FakeWorker.all[1]!.answer();
+  expect(IdleThread.all).toHaveLength(2);
+  IdleThread.all[1]!.answer();
   await second;
 });

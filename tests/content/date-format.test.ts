@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { formatDate, isDateFormat } from '../../src/domain/content/date-format.ts';
 import { readDate } from '../../src/domain/content/read-date.ts';
+import { tries } from '../support/volume.ts';
 import { anyMoment, anyPattern, anyZone } from './any-date.ts';
 
 const now = new Date('2026-01-15T14:30:00.000Z');
@@ -71,7 +72,7 @@ describe('patterns', () => {
           expect(formatDate(date, pattern, { now: when, zone })).not.toBe('');
         }
       }),
-      { numRuns: 3_000 },
+      tries(30_000),
     );
     // Instead of refusing some patterns, date-fns writes a warning with the date in it.
     expect(warn).not.toHaveBeenCalled();
@@ -83,7 +84,7 @@ describe('patterns', () => {
       fc.property(fc.string({ unit: 'binary', maxLength: 100 }), (pattern) => {
         expect(typeof isDateFormat(pattern)).toBe('boolean');
       }),
-      { numRuns: 2_000 },
+      tries(20_000),
     );
   });
 });
@@ -116,7 +117,7 @@ describe('zones', () => {
         expect(write(day, 'yyyy-MM-dd', zone, when)).toBe(day);
         expect(write(day, 'd', zone, when)).toBe(String(Number(day.slice(8))));
       }),
-      { numRuns: 2_000 },
+      tries(20_000),
     );
   });
 
@@ -155,6 +156,7 @@ describe('what reads as a date', () => {
       fc.property(anyMoment, (at) => {
         expect(readDate(at.toISOString())).toEqual({ at });
       }),
+      tries(1_000),
     );
   });
 });

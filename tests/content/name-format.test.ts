@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { repairName } from '../../src/domain/content/name-format.ts';
+import { tries } from '../support/volume.ts';
 
 describe('a name that was typed without care is repaired', () => {
   test.each([
@@ -117,7 +118,7 @@ describe('of any text at all', () => {
         const once = repairName(typed, part);
         expect(repairName(once, part)).toBe(once);
       }),
-      { numRuns: 3_000 },
+      tries(30_000),
     );
   });
 
@@ -134,7 +135,7 @@ describe('of any text at all', () => {
       fc.property(text, (typed) => {
         expect(folded(repairName(typed))).toBe(folded(typed));
       }),
-      { numRuns: 3_000 },
+      tries(30_000),
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatDate } from '../../src/domain/content/date-format.ts';
 import { readDate } from '../../src/domain/content/read-date.ts';
+import { tries } from '../support/volume.ts';
 import { anyMoment, anyZone } from './any-date.ts';
 
 const now = new Date('2026-01-15T14:30:00.000Z'); // a Thursday
@@ -73,6 +74,7 @@ describe('relative-short', () => {
         expect(written).toMatch(/^(now|in \d+(m|h|d|w|mo|y)|\d+(m|h|d|w|mo|y) ago)$/);
         expect(written).toBe(formatDate({ at }, 'relative-short', { now: when, zone: 'UTC' }));
       }),
+      tries(1_000),
     );
   });
 });
@@ -137,6 +139,7 @@ describe('relative-today', () => {
       fc.property(anyMoment, anyMoment, anyZone, (at, when, zone) => {
         expect(formatDate({ at }, 'relative-today', { now: when, zone })).toMatch(form);
       }),
+      tries(1_000),
     );
   });
 
@@ -153,7 +156,7 @@ describe('relative-today', () => {
           }
         }
       }),
-      { numRuns: 1_000 },
+      tries(10_000),
     );
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Definition } from '../../src/domain/content/definition.ts';
 import { renderValue } from '../../src/domain/content/render-value.ts';
 import type { Value } from '../../src/domain/content/source.ts';
+import { tries } from '../support/volume.ts';
 
 const occasion = { now: new Date('2026-01-15T14:30:00.000Z'), zone: 'America/New_York' };
 
@@ -68,6 +69,7 @@ describe('with a value', () => {
         fc.pre(number === 0 || Math.abs(number) > 1e-4);
         expect(Number(render(number))).toBe(number + 0);
       }),
+      tries(1_000),
     );
   });
 
@@ -129,6 +131,7 @@ describe('whatever a value says', () => {
         fc.pre(template.split('{{var}}').length === 2);
         expect(render(value, { template })).toBe(`${before}|${value}|${after}`);
       }),
+      tries(1_000),
     );
   });
 

@@ -12,8 +12,9 @@ import { sampleOf } from './dsn-samples.ts';
 const keys = keyring({ ROSTRUM_SECRET: 'a secret for tests that nobody else has' });
 const message = { org: OrgId.parse(randomUUID()), delivery: 77, link: 0 };
 const token = tokenFor(keys, 'bounce', message);
+const messageToken = tokenFor(keys, 'message', message);
 const to = 'ada@mailbox.test';
-const about = { returnPath: `b-${token}@bounce.sender.test`, messageId: `${token}@sender.test`, to };
+const about = { returnPath: `b-${token}@bounce.sender.test`, messageId: `${messageToken}@sender.test`, to };
 
 async function read(raw: string) {
   const feedbackRead = readArf((await readInbound(Buffer.from(raw)))!);

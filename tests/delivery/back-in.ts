@@ -57,7 +57,7 @@ export async function newSent(
     token,
     to: address,
     returnPath: `b-${token}@bounce.sender.test`,
-    messageId: `${token}@sender.test`,
+    messageId: `${tokenOf(world, org, delivery, 'message')}@sender.test`,
   };
 }
 

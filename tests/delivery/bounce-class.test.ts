@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bounceClass, type BounceClass } from '../../src/domain/delivery/bounce-class.ts';
+import { tries } from '../support/volume.ts';
 
 const codes: [BounceClass, string][] = [
   ['hard', '5.1.1 5.1.2 5.1.3 5.1.4 5.1.6 5.1.10 5.2.1 5.7.13 5.7.17 5.7.18'],
@@ -80,5 +81,6 @@ test('whatever is said, it is one of three, and only a 5 is ever hard', () => {
       expect(['hard', 'soft', 'policy']).toContain(judged);
       expect(judged === 'soft' || `${code} ${reply}`.includes('5')).toBe(true);
     }),
+    tries(1_000),
   );
 });

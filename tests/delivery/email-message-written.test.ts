@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { OutgoingEmail } from '../../src/domain/delivery/outgoing.ts';
 import { signMessage } from '../../src/domain/delivery/providers/sign-message.ts';
 import { writeMessage } from '../../src/domain/delivery/providers/write-message.ts';
+import { tries } from '../support/volume.ts';
 import { anEmail, verifyingKey } from './smtp-email.ts';
 
 const record = `v=DKIM1; k=rsa; p=${verifyingKey.export({ type: 'spki', format: 'der' }).toString('base64')}`;
@@ -61,7 +62,7 @@ test('whatever is written is mail: ASCII, short lines, read back as it was, sign
       expect(lf(read.html)).toBe(lf(html));
       expect(await verify(message)).toBe('pass');
     }),
-    { numRuns: 150 },
+    tries(1_500),
   );
 });
 

@@ -53,7 +53,8 @@ test('the Message-ID is the same at every try, of the sending domain, and names 
   expect(composeEmail({ ...parts, subject: 'Another', html: '' }).messageId).toBe(messageId);
   const [token = '', domain] = messageId.split('@');
   expect(domain).toBe('acme.test');
-  expect(readToken(keys, 'bounce', token)).toMatchObject({ delivery: 4_711 });
+  expect(readToken(keys, 'message', token)).toMatchObject({ delivery: 4_711 });
+  expect(readToken(keys, 'bounce', token)).toBeUndefined();
 });
 
 test('one click unsubscribes, by a link of this one message that does nothing else', () => {

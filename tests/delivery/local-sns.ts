@@ -1,49 +1,38 @@
-import { execFileSync } from 'node:child_process';
-import { createSign, randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { createHash, createSign, randomUUID } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { Fetch } from '../../src/faces/public/sns-certificate.ts';
+import { certificateAuthority } from './certificate-authority.ts';
 
 export const topic = 'arn:aws:sns:eu-west-1:123456789012:mail-events';
 export const snsHost = 'sns.eu-west-1.amazonaws.com';
-export const certificateUrl = `https://${snsHost}/SimpleNotificationService-0123.pem`;
+/** Where a certificate is, by a name for it here. */
+export const certificateUrl = (name = 'ours'): string => `https://${snsHost}${pathOf(name)}`;
+export const pathOf = (name: string): string =>
+  `/SimpleNotificationService-${createHash('md5').update(name).digest('hex')}.pem`;
+const issuerUrl = 'http://crt.test1.amazontrust.com/test1.cer';
 
 type Fields = Readonly<Record<string, string | undefined>>;
 
 /** Amazon as far as we need it: signs messages as SNS documents it, serves its certificate and takes confirmations. */
 export async function startSns() {
-  const folder = mkdtempSync(path.join(tmpdir(), 'sns-'));
-  const make = (name: string, ...more: string[]) => {
-    const [keyFile, certFile] = [path.join(folder, `${name}.key`), path.join(folder, `${name}.pem`)];
-    const subject = ['-subj', `/CN=${snsHost}`, ...more];
-    const args = [
-      'req',
-      '-x509',
-      '-newkey',
-      'rsa:2048',
-      '-nodes',
-      '-keyout',
-      keyFile,
-      '-out',
-      certFile,
-      ...subject,
-    ];
-    execFileSync('openssl', args, { stdio: 'ignore' });
-    return { key: readFileSync(keyFile, 'utf8'), cert: readFileSync(certFile, 'utf8') };
-  };
-  const ours = make('ours', '-days', '30');
-  const others = make('others', '-days', '30');
+  const amazon = certificateAuthority(issuerUrl);
+  const ours = amazon.issue('sns.amazonaws.com');
+  const others = amazon.issue('sns.amazonaws.com');
   const asked: string[] = [];
   const answers: Record<string, (reply: http.ServerResponse) => void> = {
-    '/SimpleNotificationService-0123.pem': (reply) => reply.end(ours.cert),
-    '/others.pem': (reply) => reply.end(others.cert),
-    '/huge.pem': (reply) => reply.end(ours.cert + 'x'.repeat(100_000)),
-    '/moved.pem': (reply) => reply.writeHead(302, { location: '/SimpleNotificationService-0123.pem' }).end(),
-    '/broken.pem': (reply) => reply.end('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'),
-    '/away.pem': (reply) => reply.writeHead(503).end(),
+    [pathOf('ours')]: (reply) => reply.end(ours.cert),
+    [pathOf('others')]: (reply) => reply.end(others.cert),
+    [pathOf('of another name')]: (reply) => reply.end(amazon.issue('sns.evil.test').cert),
+    [pathOf('of its own')]: (reply) => reply.end(certificateAuthority(issuerUrl).root),
+    [pathOf('of another authority')]: (reply) =>
+      reply.end(certificateAuthority(issuerUrl).issue('sns.amazonaws.com').cert),
+    [pathOf('huge')]: (reply) => reply.end(ours.cert + 'x'.repeat(100_000)),
+    [pathOf('moved')]: (reply) => reply.writeHead(302, { location: pathOf('ours') }).end(),
+    [pathOf('broken')]: (reply) =>
+      reply.end('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'),
+    [pathOf('away')]: (reply) => reply.writeHead(503).end(),
+    '/test1.cer': (reply) => reply.end(amazon.intermediate),
     '/': (reply) => reply.end('<ConfirmSubscriptionResponse/>'),
   };
   const server = http.createServer((request, reply) => {
@@ -56,7 +45,8 @@ export async function startSns() {
   const { port } = server.address() as AddressInfo;
   const fetchHere: Fetch = (url, init) => {
     const { host, protocol, pathname, search } = new URL(url);
-    if (host !== snsHost || protocol !== 'https:') throw new Error(`somebody else was asked: ${url}`);
+    if (url !== issuerUrl && (host !== snsHost || protocol !== 'https:'))
+      throw new Error(`somebody else was asked: ${url}`);
     return fetch(`http://127.0.0.1:${port}${pathname}${search}`, init);
   };
 
@@ -69,7 +59,7 @@ export async function startSns() {
       Message: '{}',
       Timestamp: new Date().toISOString(),
       SignatureVersion: '2',
-      SigningCertURL: certificateUrl,
+      SigningCertURL: certificateUrl(),
       ...fields,
     };
     const names =
@@ -86,6 +76,7 @@ export async function startSns() {
   return {
     sign,
     fetch: fetchHere,
+    roots: [amazon.root],
     asked,
     othersKey: others.key,
     close: () => new Promise((resolve) => server.close(resolve)),

@@ -16,6 +16,7 @@ function serve(env: Record<string, string>) {
   const child = spawn(process.execPath, ['src/main/cli.ts', 'serve', 'mailbox'], {
     env: {
       ...process.env,
+      DATABASE_ALLOW_SUPERUSER: 'true',
       DATABASE_URL: databaseUrl,
       ROSTRUM_SECRET: config.ROSTRUM_SECRET,
       MAILBOX_PORT: '0',

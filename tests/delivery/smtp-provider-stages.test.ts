@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import {
   startSmtpScript,
   withoutPipelining,
@@ -9,9 +9,10 @@ import {
 } from '../support/smtp-script.ts';
 import { anEmail, providerTo } from './smtp-email.ts';
 
+// Most of it waits for servers that say nothing, so tests run side by side and end together.
 const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
+afterAll(async () => {
+  for (const close of closing) await close();
 });
 
 async function serving(...given: Parameters<typeof startSmtpScript>): Promise<SmtpScript> {
@@ -56,7 +57,7 @@ test('where nobody listens, nothing is handed over', async () => {
   expect(await nameless.send(anEmail())).toMatchObject({ outcome: 'unreached' });
 });
 
-describe.each(['greeting', 'ehlo'] as const)('before the session, at the %s,', (stage) => {
+describe.concurrent.each(['greeting', 'ehlo'] as const)('before the session, at the %s,', (stage) => {
   test.each([...lost, '421 4.3.2 Too busy', '554 5.7.1 Go away'])('%j reaches nobody', async (act) => {
     // A server that has no EHLO is asked for HELO.
     const server = await serving((at) =>
@@ -90,11 +91,11 @@ test('where TLS is required and not there, neither login nor message is sent', a
   expect(server.commands.filter((command) => /^(auth|mail)/i.test(command))).toEqual([]);
 });
 
-describe.each([
+describe.concurrent.each([
   ['all commands at once', undefined],
   ['one command at a time', withoutPipelining],
 ])('in the envelope, %s,', (_, ehlo) => {
-  describe.each(['mail', 'rcpt', 'data'] as const)('at %s,', (stage) => {
+  describe.concurrent.each(['mail', 'rcpt', 'data'] as const)('at %s,', (stage) => {
     test.each(lost)('%j reaches nobody: not a byte of the message went', async (act) => {
       const { answer, server } = await sendWhen(stage, act, ehlo);
       expect(answer).toMatchObject({ outcome: 'unreached' });
@@ -125,7 +126,7 @@ describe.each([
   });
 });
 
-describe('once the message is on its way', () => {
+describe.concurrent('once the message is on its way', () => {
   test.each(lost)('%j in its midst leaves it uncertain', async (act) => {
     const { answer } = await sendWhen('content', act);
     expect(answer).toMatchObject({ outcome: 'uncertain' });

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { useWorld } from '../support/world.ts';
 import { newSent, stateOf, type Sent } from './back-in.ts';
-import { certificateUrl, snsHost, startSns, topic, type Sns } from './local-sns.ts';
+import { certificateUrl, pathOf, snsHost, startSns, topic, type Sns } from './local-sns.ts';
 import { openWebhooks, post } from './webhook-app.ts';
 
 const world = useWorld();
@@ -10,7 +10,11 @@ let sns: Sns;
 let app: FastifyInstance;
 beforeAll(async () => {
   sns = await startSns();
-  app = await openWebhooks(world(), { sesTopicArns: ['arn:aws:sns:eu-west-1:1:x', topic], fetch: sns.fetch });
+  app = await openWebhooks(world(), {
+    sesTopicArns: ['arn:aws:sns:eu-west-1:1:x', topic],
+    fetch: sns.fetch,
+    roots: sns.roots,
+  });
 });
 afterAll(async () => {
   await app.close();
@@ -152,7 +156,13 @@ test('nothing is believed that Amazon did not sign for us', async () => {
     sns.sign({ Message, SignatureVersion: '1' }, 'RSA-SHA1'),
     sns.sign({ Message, SignatureVersion: '1' }),
     ...[
-      'http://sns.eu-west-1.amazonaws.com/SimpleNotificationService-0123.pem',
+      `http://sns.eu-west-1.amazonaws.com${pathOf('ours')}`,
+      `https://sns.eu-west-1.amazonaws.com${pathOf('ours')}?x=y`,
+      `https://sns.eu-west-1.amazonaws.com${pathOf('ours')}#x`,
+      `https://sns.eu-west-1.amazonaws.com/x/..${pathOf('ours')}`,
+      `https://sns.eu-central-1.amazonaws.com${pathOf('ours')}`,
+      `https://SNS.eu-west-1.amazonaws.com${pathOf('ours')}`,
+      'https://sns.eu-west-1.amazonaws.com/x.pem',
       'https://sns.eu-west-1.amazonaws.com.evil.test/x.pem',
       'https://evil.test/sns.eu-west-1.amazonaws.com/x.pem',
       'https://sns.eu-west-1.amazonaws.com@evil.test/x.pem',
@@ -172,23 +182,31 @@ test('nothing is believed that Amazon did not sign for us', async () => {
 
 test('a certificate that cannot be had in good order is asked for again', async () => {
   const later = { status: 503, code: 'unavailable' };
-  for (const name of ['away', 'gone', 'huge', 'moved', 'broken']) {
-    const message = sns.sign({ SigningCertURL: `https://${snsHost}/${name}.pem` });
+  for (const name of ['away', 'gone', 'huge', 'moved', 'broken', 'of its own']) {
+    const message = sns.sign({ SigningCertURL: certificateUrl(name) });
     const before = sns.asked.length;
     expect([name, await send(message), await send(message)]).toEqual([name, later, later]);
-    expect(sns.asked.slice(before)).toEqual([`/${name}.pem`, `/${name}.pem`]);
+    expect(sns.asked.slice(before)).toEqual([pathOf(name), pathOf(name)]);
   }
-  expect(await send(sns.sign({ SigningCertURL: `https://${snsHost}/others.pem` }))).toEqual(refused);
+  expect(await send(sns.sign({ SigningCertURL: certificateUrl('others') }))).toEqual(refused);
+  for (const name of ['of another name', 'of another authority']) {
+    expect([name, await send(sns.sign({ SigningCertURL: certificateUrl(name) }))]).toEqual([name, later]);
+  }
 });
 
 test('a certificate is fetched once, and not believed when its time is over', async () => {
-  const fresh = await openWebhooks(world(), { sesTopicArns: [topic], fetch: sns.fetch });
+  const fresh = await openWebhooks(world(), { sesTopicArns: [topic], fetch: sns.fetch, roots: sns.roots });
   const before = sns.asked.length;
   const many = await Promise.all(Array.from({ length: 5 }, () => send(sns.sign({}), fresh)));
   expect(many).toEqual(many.map(() => taken));
-  expect(sns.asked.slice(before)).toEqual([new URL(certificateUrl).pathname]);
+  expect(sns.asked.slice(before)).toEqual([pathOf('ours'), '/test1.cer']);
   const past = { now: () => new Date('2020-01-01T00:00:00Z') };
-  const then = await openWebhooks(world(), { sesTopicArns: [topic], fetch: sns.fetch, clock: past });
+  const then = await openWebhooks(world(), {
+    sesTopicArns: [topic],
+    fetch: sns.fetch,
+    roots: sns.roots,
+    clock: past,
+  });
   expect((await send(sns.sign({}), then)).status).toBe(503);
   await fresh.close();
   await then.close();
@@ -207,6 +225,9 @@ test('a subscription is confirmed at SNS, and nowhere else', async () => {
     `http://${snsHost}/${query}`,
     `https://${snsHost}/?Action=DeleteTopic&TopicArn=${topic}`,
     `https://${snsHost}/?Action=ConfirmSubscription&TopicArn=${topic}x`,
+    `https://${snsHost}/${query}&More=x`,
+    `https://${snsHost}/x${query}`,
+    `https://sns.eu-central-1.amazonaws.com/${query}`,
     '',
   ]) {
     expect((await confirm(url)).status).toBe(400);

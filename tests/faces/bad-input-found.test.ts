@@ -1,4 +1,4 @@
-// What the bad inputs of bad-input.test.ts once broke, kept one by one.
+// What the bad inputs of bad-input.ts once broke, kept one by one.
 import { expect, test } from 'vitest';
 import { contentsOf } from '../support/org-contents.ts';
 import { useWorld } from '../support/world.ts';

@@ -97,7 +97,7 @@ function* badInputs(aim: Aim, place: string, fields: Fields): Generator<[string,
   }
   const [name = 'unknown_field'] = names;
   for (const value of some(
-    { ...aim, inOnePlace: aim.inOnePlace / 6 },
+    { ...aim, inOnePlace: Math.ceil(aim.inOnePlace / 6) },
     largeValues(aim.bodyLimit - 2_000),
     place,
   )) {

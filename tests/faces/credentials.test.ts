@@ -49,7 +49,7 @@ describe('AUT-001 requests and answers are JSON', () => {
       ]) {
         const { status, headers, body } = await org.rest(pathOf(route), '{}', { 'content-type': type });
         expect(status).toBe(415);
-        expect(headers.get('content-type')).toMatch(/^application\/problem\+json\b/);
+        expect(headers.get('content-type')).toMatch(/^application\/json\b/);
         expect(body.code).toBe('unsupported_media_type');
       }
       expect(await contentsOf(world().admin, org)).toEqual(before);

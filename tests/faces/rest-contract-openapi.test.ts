@@ -102,8 +102,10 @@ test.each(routes)(
     for (const status of served) {
       expect(Object.keys(described.responses[status]!.content)).toEqual(['application/json']);
     }
+    const problem = { schema: { $ref: '#/components/schemas/Problem' } };
     expect(described.responses['default']!.content).toEqual({
-      'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+      'application/json': problem,
+      'application/problem+json': problem,
     });
   },
 );

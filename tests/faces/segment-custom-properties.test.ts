@@ -166,3 +166,24 @@ test('SEG-035 SEG-045 long texts that differ only at their end are told apart', 
   expect(await have({ op: 'in', values: ending.map((name) => texts.get(name)) })).toEqual(ending);
   expect(await have({ op: 'is_not_empty' })).toEqual(names);
 });
+
+test('SEG-045 neq matches who has no value also beside a condition that asks for another one', async () => {
+  const own = await world().newOrg();
+  await newConfigs(own);
+  const ids: Record<string, string> = {};
+  for (const [name, properties] of Object.entries({
+    untiered: { seats: 3 },
+    free: { seats: 3, plan_tier: 'free' },
+    pro: { seats: 4, plan_tier: 'pro' },
+    unseated: { plan_tier: 'pro' },
+  })) {
+    ids[name] = await own.person({ external_user_id: name });
+    await set(own, ids[name], properties);
+  }
+  const three = { custom_property_key: 'seats', op: 'eq', value: 3 };
+  const notFree = { custom_property_key: 'plan_tier', op: 'neq', value: 'free' };
+  expect(await whoMatches(own, ids, [three, notFree])).toEqual(['untiered']);
+  const pro = { custom_property_key: 'plan_tier', op: 'eq', value: 'pro' };
+  const notFour = { custom_property_key: 'seats', op: 'neq', value: 4 };
+  expect(await whoMatches(own, ids, [pro, notFour])).toEqual(['unseated']);
+});

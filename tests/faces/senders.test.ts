@@ -62,7 +62,10 @@ test('SDR-001 SDR-003 TOL-010 a sender has an id, a from display, a reply-to and
     ),
   };
   expect(made.body.sender).toEqual(sender);
-  expect(await list(org)).toEqual({ senders: [made.body.sender], sms: { available: false, number: null } });
+  expect(await list(org)).toEqual({
+    senders: [made.body.sender],
+    sms: { available: false, number: null, proof: null },
+  });
 });
 
 test('SDR-001 without a reply-to of its own answers go to the address itself', async () => {
@@ -94,15 +97,15 @@ test('SDR-002 SDR-003 TOL-010 every sender at a verified domain is ready, and no
 
 test('SDR-004 TOL-010 the list says whether there is a number for texts, and which', async () => {
   const org = await world().newOrg();
-  expect((await list(org)).sms).toEqual({ available: false, number: null });
+  expect((await list(org)).sms).toEqual({ available: false, number: null, proof: null });
   const set = await org.rest('PUT /v1/sms-number', { number: '+15550001111' });
   expect(set).toMatchObject({ status: 200, body: { sms: { available: true, number: '+15550001111' } } });
-  expect((await list(org)).sms).toEqual({ available: true, number: '+15550001111' });
+  expect((await list(org)).sms).toEqual({ available: true, number: '+15550001111', proof: null });
   await org.rest('PUT /v1/sms-number', { number: '+4915550001111' });
-  expect((await list(org)).sms).toEqual({ available: true, number: '+4915550001111' });
+  expect((await list(org)).sms).toEqual({ available: true, number: '+4915550001111', proof: null });
   const cleared = await org.rest('PUT /v1/sms-number', { number: null });
   expect(cleared).toMatchObject({ status: 200, body: { sms: { available: false, number: null } } });
-  expect((await list(org)).sms).toEqual({ available: false, number: null });
+  expect((await list(org)).sms).toEqual({ available: false, number: null, proof: null });
 });
 
 test.each([

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { seedPeople } from '../../src/main/seed-people.ts';
+import { isAccepted, readSnapshots, writeSnapshots } from '../support/snapshots.ts';
 import { useWorld } from '../support/world.ts';
 
 const folder = join(import.meta.dirname, '../tools.snap');
@@ -23,7 +23,7 @@ let list: { tools: Tool[] };
 beforeAll(async () => {
   const org = await world().newOrg();
   list = (await org.rpc('tools/list', {})).result;
-  if (process.env['UPDATE_SNAPSHOTS'] === '1') writeSnapshots(list.tools);
+  if (isAccepted) writeSnapshots(folder, new Map(list.tools.map((tool) => [fileOf(tool), toSnapshot(tool)])));
 });
 
 // Callers read a tool's name, words and schemas. After a change that is meant, look at the difference and commit it.
@@ -31,13 +31,15 @@ const update = 'to accept: UPDATE_SNAPSHOTS=1 npx vitest run tests/faces/tools-s
 
 test(`every tool has a snapshot in tests/tools.snap, and there is no other (${update})`, () => {
   expect(list.tools.length).toBeGreaterThan(0);
-  expect(readSnapshots().map(({ file }) => file)).toEqual(list.tools.map(fileOf).toSorted());
+  expect([...readSnapshots(folder).keys()]).toEqual(list.tools.map(fileOf).toSorted());
 });
 
 test(`every tool is what its snapshot says (${update})`, () => {
   const now = new Map(list.tools.map((tool) => [fileOf(tool), toSnapshot(tool)]));
-  const differing = readSnapshots().filter(({ file, text }) => now.has(file) && now.get(file) !== text);
-  expect(differing.map(({ file }) => now.get(file))).toEqual(differing.map(({ text }) => text));
+  const differing = [...readSnapshots(folder)].filter(
+    ([file, text]) => now.has(file) && now.get(file) !== text,
+  );
+  expect(differing.map(([file]) => now.get(file))).toEqual(differing.map(([, text]) => text));
 });
 
 describe('tools are fit for the models that read them', () => {
@@ -83,16 +85,4 @@ function toSnapshot(tool: Tool): string {
   const { name, title, description, inputSchema, outputSchema, annotations } = tool;
   const reviewed = { name, title, description, inputSchema, outputSchema, annotations };
   return `${JSON.stringify(reviewed, null, 2)}\n`;
-}
-
-const readSnapshots = (): { file: string; text: string }[] =>
-  (existsSync(folder) ? readdirSync(folder).toSorted() : []).map((file) => ({
-    file,
-    text: readFileSync(join(folder, file), 'utf8'),
-  }));
-
-function writeSnapshots(tools: readonly Tool[]): void {
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder);
-  for (const tool of tools) writeFileSync(join(folder, fileOf(tool)), toSnapshot(tool));
 }

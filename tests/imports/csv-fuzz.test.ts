@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stagedOf } from '../support/import.ts';
+import { triesOfService } from '../support/volume.ts';
 import { useWorld } from '../support/world.ts';
 import { importsOf, mapping, sendCsv, streamCsv } from './send-csv.ts';
 
@@ -40,7 +41,7 @@ test('whatever a file is made of, it is taken whole or refused and gone', async 
       if (status === 201) taken += 1;
       expect(await importsOf(org)).toHaveLength(Math.min(taken, 500));
     }),
-    { numRuns: 300, seed: 20_261_115 },
+    triesOfService(3_000),
   );
   expect(taken).toBeGreaterThan(10);
 });
@@ -72,7 +73,7 @@ test('cells come out as they went in, wherever the pieces of the upload end', as
         expect(staged.rows.map((row) => row.names.first_name)).toEqual(names.map((name) => name.trim()));
       },
     ),
-    { numRuns: 60, seed: 20_261_115 },
+    triesOfService(200),
   );
 });
 

@@ -85,7 +85,7 @@ test('IMP-070 IMP-071 fifty thousand failures are read page by page in the order
     took.push(performance.now() - began);
   }
   // Some milliseconds; what else the machine has to do is not counted against it.
-  expect(Math.min(...took)).toBeLessThan(2_000);
+  expect(Math.min(...took)).toBeLessThan(500);
   const last = await readImport(org, id, '?limit=200&offset=49900');
   expect(last.failed_rows.map(({ row }: { row: number }) => row)).toEqual(
     Array.from({ length: 100 }, (_, at) => 49_901 + at),

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { isRejected, rowChecker, type Cells, type RejectedRow } from '../../src/domain/imports/check-row.ts';
 import { identifierTargets, type Mapping, type Target } from '../../src/domain/imports/mapping.ts';
 import { packRow, unpackRow, type PackedRow, type StagedRow } from '../../src/domain/imports/staged-row.ts';
+import { tries } from '../support/volume.ts';
 
 /** Stands in every text cell, and must never stand in a reason. */
 const secret = '§secret§';
@@ -97,7 +98,7 @@ test('IMP-050 whatever a row holds, it is staged as what fits or rejected withou
       expect(checked.row).toBe(row);
       return isRejected(checked) ? judgeRejected(checked) : judgeStaged(checked);
     }),
-    { numRuns: 5_000 },
+    tries(50_000),
   );
   // Otherwise one half of it proves nothing.
   expect(Math.min(judged.staged, judged.rejected)).toBeGreaterThan(200);

@@ -45,6 +45,16 @@ test('IMP-065 a token works up to the last second of its hour', async () => {
   }
 });
 
+test('a token is taken exactly as it was issued', async () => {
+  const org = await world().newOrg();
+  const { token } = await previewed(org);
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  const twin = token.slice(0, -1) + letters[letters.indexOf(token.at(-1)!) ^ 1]!;
+  for (const changed of [`${token}=`, `${token} `, ` ${token}`, `${token}\n`, twin])
+    expect((await codeOf(org, changed))[0]).not.toBe(200);
+  expect(await codeOf(org, token)).toEqual([200, 'committing']);
+});
+
 test('IMP-066 commit_import takes commit_token, and nothing else', async () => {
   const org = await world().newOrg();
   const { id, token } = await previewed(org);

@@ -2,7 +2,7 @@ import type { MergePolicy } from '../../src/domain/imports/import.ts';
 
 /** The same numbers for the same seed. */
 export function dice(seed: number) {
-  let state = seed * 2_654_435_761 + 1;
+  let state = Math.imul(seed, 2_654_435_761) + 1;
   const next = (): number => {
     state = Math.imul(state ^ (state >>> 15), state | 1);
     state ^= state + Math.imul(state ^ (state >>> 7), state | 61);

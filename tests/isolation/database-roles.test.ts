@@ -98,7 +98,7 @@ test('TEN-001 rostrum_relay reads the tables its work is in, and no other', asyn
   ]);
 });
 
-test('TEN-001 three functions look across organizations, and nobody but the service may call them', async () => {
+test('TEN-001 four functions look across organizations, and nobody but the service may call them', async () => {
   const crossing = await ask(`
     select p.oid::regprocedure::text as name, p.proowner::regrole::text as owner, p.proconfig as settings,
       has_function_privilege('rostrum_app', p.oid, 'execute') as app,
@@ -116,6 +116,7 @@ test('TEN-001 three functions look across organizations, and nobody but the serv
   };
   expect(crossing).toEqual([
     { name: 'gate.find_api_key(bytea)', ...held },
+    { name: 'gate.number_is_taken(text)', ...held },
     { name: 'gate.people_with_number(text)', ...held },
     { name: 'gate.search_people(text,integer)', ...held },
   ]);

@@ -1,4 +1,7 @@
+import { CompiledQuery } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { orgTransaction, relayTransaction } from '../../src/database/org-transaction.ts';
+import { openDatabase, openPool } from '../../src/database/pool.ts';
 import { checksums, tenantTables } from '../support/furnish.ts';
 import { useWorld } from '../support/world.ts';
 import { newFurnished, type Furnished } from './furnished-orgs.ts';
@@ -136,3 +139,23 @@ async function insertable(table: string): Promise<string> {
   );
   return rows[0]!.columns;
 }
+
+test('TEN-001 nothing of an organization stays on the connection, however its transaction ended', async () => {
+  const pool = openPool({ url: world().databaseUrl, size: 1, onError: () => undefined });
+  const state = `select current_user = session_user as itself, coalesce(current_setting('app.org_id', true), '') as org`;
+  const clean = [{ itself: true, org: '' }];
+  const database = openDatabase(pool);
+  for (const access of ['read', 'write'] as const) {
+    await orgTransaction(database, mine.org.id, access, async (db) => {
+      const { rows } = await db.executeQuery(CompiledQuery.raw(state));
+      expect(rows).toEqual([{ itself: false, org: mine.org.id }]);
+    });
+    expect((await pool.query(state)).rows).toEqual(clean);
+    const failing = orgTransaction(database, mine.org.id, access, () => Promise.reject(new Error('no')));
+    await expect(failing).rejects.toThrow('no');
+    expect((await pool.query(state)).rows).toEqual(clean);
+  }
+  await relayTransaction(database, async () => undefined);
+  expect((await pool.query(state)).rows).toEqual(clean);
+  await pool.end();
+});

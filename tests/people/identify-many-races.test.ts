@@ -6,6 +6,7 @@ import type { PersonSent, SentIdentifier } from '../../src/domain/people/sent-pe
 import { inService } from '../support/in-service.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { UnionFind } from '../support/union-find.ts';
+import { seed } from '../support/volume.ts';
 import { useWorld } from '../support/world.ts';
 import { differences, newProperty } from './page-mirror.ts';
 
@@ -42,6 +43,7 @@ const line = (joins: boolean, property: string): fc.Arbitrary<PersonSent> =>
 const newCalls = (joins: boolean, property: string): PersonSent[][] =>
   fc.sample(fc.array(line(joins, property), { minLength: linesACall, maxLength: linesACall, size: 'max' }), {
     numRuns: lists * callsAList,
+    seed,
   });
 
 /** Each list one call after another, all lists at once. */

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { addDelivery, newSending } from '../support/arrange-ledger.ts';
 import { expectBalanced } from '../support/ledger.ts';
 import type { TestOrg } from '../support/test-org.ts';
+import { triesOfService } from '../support/volume.ts';
 import { useWorld } from '../support/world.ts';
 
 const world = useWorld();
@@ -157,7 +158,7 @@ test('after any sequence of merges, deletions and sends the totals add up, and n
         expect(await faultsOf(setting)).toEqual([]);
       }
     }),
-    { numRuns: 25 },
+    triesOfService(100),
   );
 }, 300_000);
 

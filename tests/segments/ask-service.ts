@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import type { TestOrg } from '../support/test-org.ts';
+import { seed } from '../support/volume.ts';
 import type { Condition, Population } from './facts.ts';
-import { seed, type Random } from './random.ts';
+import type { Random } from './random.ts';
 
 /** Who is in a segment, as one walk through the pages of a list told it, or one page of it. */
 export interface Listing {

@@ -1,7 +1,7 @@
+import { seed } from '../support/volume.ts';
 import type { Answer } from './ask-service.ts';
 import { keyAsKept, membersOf, specified, type Reading, type Rules } from './evaluate.ts';
 import type { Condition, Person, Population } from './facts.ts';
-import { seed } from './random.ts';
 
 /** Where the service and an evaluator disagree about one answer, in a sentence that can be worked with; or nothing. */
 export function disagreement(answer: Answer, rules: Rules = specified): string | undefined {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { useWorld } from '../support/world.ts';
-import { Random, seed } from './random.ts';
+import { seed } from '../support/volume.ts';
+import { Random } from './random.ts';
 import { addPeople, change, newUpperTiers, readWhile, setTier, waysToAsk } from './upper-tiers.ts';
 
 const world = useWorld();

@@ -48,11 +48,28 @@ export function randomFilters(random: Random, population: Population): Condition
   });
 }
 
+/** Every operator of every field and property that stays, each by itself. */
+export function everyOperator(random: Random, population: Population): Condition[][] {
+  const stay = population.configs.filter(({ role }) => role === 'stays');
+  const subjects = [
+    ...[...kindOfField.keys()].map((field) => fieldSubject(field, population)),
+    ...stay.map((config) => propertySubject(config.key, config, population)),
+  ];
+  return subjects.flatMap((subject) =>
+    operatorsOf[subject.kind].map((op) => [conditionOf(random, population, subject, op)]),
+  );
+}
+
 function randomCondition(random: Random, population: Population, mayBeDoomed: boolean): Condition {
   const subject = randomSubject(random, population, mayBeDoomed);
-  const { name, kind } = subject;
+  const { kind } = subject;
   // The one operator with much to get wrong is asked more often.
   const op = kind === 'text' && random.chance(0.3) ? 'contains' : random.pick(operatorsOf[kind]);
+  return conditionOf(random, population, subject, op);
+}
+
+function conditionOf(random: Random, population: Population, subject: Subject, op: string): Condition {
+  const { name } = subject;
   if (op === 'is_empty' || op === 'is_not_empty') return { ...name, op };
   const value = (): string | number | boolean => randomValue(random, population, subject, op);
   if (op === 'in')
@@ -66,8 +83,10 @@ function randomSubject(random: Random, population: Population, mayBeDoomed: bool
   const configs = population.configs.filter(
     ({ role }) => role === 'stays' || (role === 'doomed' && mayBeDoomed),
   );
-  const property = (which: (config: Config) => boolean) => (): Subject =>
-    propertySubject(random, random.pick(configs.filter(which)), population);
+  const property = (which: (config: Config) => boolean) => (): Subject => {
+    const config = random.pick(configs.filter(which));
+    return propertySubject(random.chance(0.1) ? inCamelCase(config.key) : config.key, config, population);
+  };
   return random.weighted(
     [20, field(textFields)],
     [6, field(['primary_email'])],
@@ -87,12 +106,12 @@ const fieldSubject = (property: string, { people }: Population): Subject => ({
   known: people.flatMap(({ fields }) => fields[property] ?? []),
 });
 
-/** Now and then the key is written as callers write it who do not care for snake_case. */
-function propertySubject(random: Random, { key, type }: Config, { people }: Population): Subject {
-  const camelCase = key.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-  return {
-    name: { custom_property_key: random.chance(0.1) ? camelCase : key },
-    kind: kindOfConfig[type],
-    known: people.flatMap(({ properties }) => properties.get(key) ?? []),
-  };
-}
+/** As callers write a key now and then who do not care for snake_case. */
+const inCamelCase = (key: string): string =>
+  key.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+const propertySubject = (written: string, { key, type }: Config, { people }: Population): Subject => ({
+  name: { custom_property_key: written },
+  kind: kindOfConfig[type],
+  known: people.flatMap(({ properties }) => properties.get(key) ?? []),
+});

@@ -118,7 +118,7 @@ function unused(taken: Set<string>, make: () => string): string {
 }
 
 const randomEmail = (random: Random): string => {
-  const local = word(random).replaceAll(/\s/g, '') || 'x';
+  const local = word(random).replaceAll(/[\s@<>(),;:\\"[\]]/g, '') || 'x';
   const domain = random.pick(['example.com', 'example.org', 'exämple.com', 'mail.example.com']);
   return `${local}${random.chance(0.5) ? random.int(1, 99) : ''}@${domain}`.toLowerCase().trim();
 };

@@ -69,7 +69,7 @@ export function nearlyPartOf(random: Random, text: string): string {
   );
 }
 
-const accentless = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '');
+export const accentless = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '');
 
 /** The same letters in another case, most of the time. */
 const recase = (random: Random, text: string): string =>

@@ -1,8 +1,3 @@
-import { randomInt } from 'node:crypto';
-
-/** Printed with every failure; `SEED=… vitest run …` makes the same people and the same questions again. */
-export const seed = Number(process.env['SEED'] ?? randomInt(2 ** 31));
-
 /** Chance that can be repeated: mulberry32, which is small and even enough for choosing among things. */
 export class Random {
   #state: number;

@@ -92,11 +92,11 @@ describe('the DKIM record', () => {
   });
 
   test('of 64 KB full of space is judged at once', () => {
-    const began = performance.now();
+    const began = process.cpuUsage();
     for (const record of [' '.repeat(65_000), `v=DKIM1; p=${' '.repeat(65_000)}x`, ';'.repeat(65_000)]) {
       judge({ dkim: found(record), dmarc: [{ host: own, answer: found(`v=DMARC1;${record}`) }] });
     }
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(process.cpuUsage(began).user / 1_000).toBeLessThan(500);
   });
 });
 

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { runMigrations } from '../../src/database/run-migrations.ts';
+import { fleeting, startOwnPostgres } from '../../benches/support/own-postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -9,15 +10,17 @@ declare module 'vitest' {
   }
 }
 
-const serverUrl = process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
-
-/** Migrates one database; every test file gets a copy of it. All of them are dropped at the end. */
+/**
+ * Migrates one database; every world gets a copy of it. All of them are gone at the end. They stand in a PostgreSQL of
+ * the tests' own that does not wait for the disk, or in that of DATABASE_URL.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { serverUrl, stop } = await server();
   const prefix = `rostrum_test_${process.pid}`;
   const client = new pg.Client({ connectionString: serverUrl });
   await client.connect();
   await client.query(`create database ${prefix}_template`);
-  await runMigrations(databaseUrl(`${prefix}_template`));
+  await runMigrations(Object.assign(new URL(serverUrl), { pathname: `/${prefix}_template` }).href);
   project.provide('serverUrl', serverUrl);
   project.provide('templateDatabase', `${prefix}_template`);
   return async () => {
@@ -27,11 +30,19 @@ export default async function setup(project: TestProject): Promise<() => Promise
     );
     for (const { datname } of rows) await client.query(`drop database if exists ${datname} with (force)`);
     await client.end();
+    await stop();
   };
 }
 
-function databaseUrl(name: string): string {
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  return url.href;
+async function server(): Promise<{ serverUrl: string; stop: () => Promise<void> }> {
+  const given = process.env['DATABASE_URL'];
+  if (given !== undefined) return { serverUrl: given, stop: async () => undefined };
+  const own = await startOwnPostgres(fleeting);
+  return {
+    serverUrl: own.url,
+    stop: async () => {
+      await own.kill('SIGQUIT');
+      await own.remove();
+    },
+  };
 }

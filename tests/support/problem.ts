@@ -24,7 +24,7 @@ export const problem = (status: number, code: FailureCode, path: string): unknow
   detail: expect.stringMatching(/^\S.*\S$/),
   instance: path,
   httpStatus: status,
-  contentType: 'application/problem+json',
+  contentType: 'application/json',
   hasRequestId: true,
   sameRequestId: true,
   strangeErrors: [],

@@ -88,9 +88,12 @@ const graph = {
   ],
 };
 
-/** What a field takes that its schema calls any object. furnish() makes an import with this one column. */
+/** What a field takes that its schema calls any object or text. furnish() makes an import with this one column. */
 const objects: Readonly<Record<string, Fields>> = {
   set_import_mapping: { mapping: { [sampleText]: 'email' } },
+  // Its type may be email.
+  add_identifier: { identifier_value: 'another@example.com' },
+  update_identifier: { identifier_value: 'another@example.com' },
   append_import_rows: { rows: [{ [sampleText]: sampleText }] },
 };
 

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { registerHandlers } from '../../src/main/register-handlers.ts';
 import { newDraft, newSender, plan, setLayout } from './broadcast.ts';
@@ -159,6 +158,3 @@ export async function restartEngine(
     .findLast(({ msg }) => msg === 'the durable handlers listen');
   await registerHandlers(config.RESTATE_ADMIN_URL, listening.url);
 }
-
-/** Time passes, in which something would happen if it could. */
-export const aWhile = (): Promise<void> => pause(1_500);

@@ -45,6 +45,8 @@ export interface Smsc {
   fate: (submitted: Submitted) => { readonly stat: string; readonly err?: string };
   /** Whether it answers enquire_link. */
   answersEnquiries: boolean;
+  /** How often it was asked whether it is there. */
+  enquiries: number;
   /** Whole texts, put together from their parts. */
   texts(): { from: string; to: string; body: string; parts: number }[];
   /** Hands over a text to whoever is bound, again and again until it is taken. */
@@ -126,7 +128,10 @@ export async function startSmsc(options: SmscOptions = {}): Promise<Smsc> {
         if (right && bind !== 'bind_transmitter') live.add(session);
       });
     }
-    session.on('enquire_link', (pdu: Pdu) => smsc.answersEnquiries && session.send(pdu.response()));
+    session.on('enquire_link', (pdu: Pdu) => {
+      smsc.enquiries += 1;
+      if (smsc.answersEnquiries) session.send(pdu.response());
+    });
     session.on('unbind', (pdu: Pdu) => {
       session.send(pdu.response());
       session.close();
@@ -145,6 +150,7 @@ export async function startSmsc(options: SmscOptions = {}): Promise<Smsc> {
     behave: () => undefined,
     fate: () => ({ stat: 'DELIVRD' }),
     answersEnquiries: true,
+    enquiries: 0,
     texts: () => together(smsc.submitted),
     deliver: (from, to, body, fields = {}) =>
       tell({

@@ -1,4 +1,5 @@
 import type { OrgId } from '../../src/kernel/ids.ts';
+import { httpCall } from './http-call.ts';
 
 // Answers are looked into by tests, not typed twice.
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -34,7 +35,11 @@ export class TestOrg {
   /** `org.rest('PATCH /v1/people/…/opt-outs', { email_opt_out: true })` */
   async rest(route: string, body?: unknown, headers: Record<string, string> = {}): Promise<RestAnswer> {
     const [method = 'GET', path = '/'] = route.split(' ', 2);
-    const response = await fetch(this.url + path, {
+    const {
+      status,
+      headers: answered,
+      text,
+    } = await httpCall(this.url + path, {
       method,
       headers: {
         authorization: this.secret,
@@ -42,14 +47,9 @@ export class TestOrg {
         'content-type': 'application/json',
         ...headers,
       },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
     });
-    const text = await response.text();
-    return {
-      status: response.status,
-      body: text === '' ? undefined : parse(text),
-      headers: response.headers,
-    };
+    return { status, body: text === '' ? undefined : parse(text), headers: answered };
   }
 
   /** Calls a tool with plain JSON-RPC. */
@@ -66,12 +66,12 @@ export class TestOrg {
   }
 
   async rpc(method: string, params: unknown): Promise<Json> {
-    const response = await fetch(`${this.url}/mcp`, {
+    const { text } = await httpCall(`${this.url}/mcp`, {
       method: 'POST',
       headers: { authorization: `Bearer ${this.secret}`, 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     });
-    return response.json();
+    return JSON.parse(text);
   }
 
   /** The usual way to have somebody there: identified over REST, the id returned. */

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toE164 } from '../../src/domain/identifiers/phone-number.ts';
 import { useWorld } from '../support/world.ts';
+import { tries } from '../support/volume.ts';
 
 const world = useWorld();
 
@@ -28,7 +29,10 @@ test('the database reads a number as we do, and as the check of an audience does
     unit: fc.constantFrom(...'+0123456789 ().-/ax\u00a0'.split('')),
     maxLength: 22,
   });
-  for (const text of [...fc.sample(written, 300), ...fc.sample(written, 300).map((rest) => `+1${rest}`)]) {
+  for (const text of [
+    ...fc.sample(written, tries(3_000)),
+    ...fc.sample(written, tries(3_000)).map((rest) => `+1${rest}`),
+  ]) {
     const { rows } = await world().admin.query<{ dialed: string | null }>(
       `select case when dialed($1) ~ '^\\+[1-9][0-9]{6,14}$' then dialed($1) end as dialed`,
       [text],

@@ -1,8 +1,9 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { expectBalanced, outcomesOf } from '../support/ledger.ts';
-import { advanceClock, aWhile, ended, settled } from '../support/sending.ts';
+import { advanceClock, ended, settled } from '../support/sending.ts';
 import { startSmsc, type Smsc } from '../support/smsc.ts';
 import { useWorld } from '../support/world.ts';
+import { idle } from '../support/idle.ts';
 import { newStage, sendText, totalsOf, type TextStage } from './sending-setting.ts';
 import { isOptedOut } from './text-setting.ts';
 
@@ -60,7 +61,7 @@ test('SND-001 sessions that break leave texts uncertain, and nobody gets one twi
     await settled(world(), stage.org);
   }
   await ended(stage.org, id);
-  await aWhile();
+  await idle(world());
   const got = receivers();
   expect(new Set(got).size).toBe(got.length);
   const outcomes = await outcomesOf(world(), id);
@@ -77,7 +78,7 @@ test('while the SMSC is away nothing is lost; it goes when it is back', async ()
   await smsc.stop();
   const stage = await newStage(world(), 5);
   const id = await sendText(stage);
-  await aWhile();
+  await idle(world());
   expect(Object.keys(await outcomesOf(world(), id))).not.toContain('sent');
   smsc = await startSmsc({ port });
   await expect.poll(() => smsc.binds.length, { timeout: 40_000 }).toBeGreaterThan(0);

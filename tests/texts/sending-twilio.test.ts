@@ -1,8 +1,11 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import { previewFor } from '../broadcasts/draft-ways.ts';
+import { custom, user } from '../content/paths.ts';
 import { expectBalanced, ledgerOf, outcomesOf } from '../support/ledger.ts';
-import { advanceClock, aWhile, ended, settled } from '../support/sending.ts';
+import { advanceClock, ended, settled } from '../support/sending.ts';
 import { startTwilio, type Asked } from '../support/twilio.ts';
 import { useWorld } from '../support/world.ts';
+import { idle } from '../support/idle.ts';
 import { newStage, sendText, totalsOf } from './sending-setting.ts';
 import { eventsOf, isOptedOut, publicUrl, twilioSettings } from './text-setting.ts';
 
@@ -43,6 +46,32 @@ test('SND-005 SND-013 a text goes at once to the registrants, each with their ow
   await expectBalanced(world(), id);
   const [person] = people.values();
   expect(await eventsOf(world(), person!)).toMatchObject([{ name: '$svc_text_sent' }]);
+});
+
+test('BOD-010 BOD-011 a text arrives as the preview shows it, with values, fallbacks and addresses as they are', async () => {
+  const stage = await newStage(world(), 2);
+  const { org, people } = stage;
+  await org.rest('POST /v1/property-configs', { key: 'page', name: 'Page', type: 'string' });
+  const [[first, person], [second, other]] = [...people] as [[string, string], [string, string]];
+  const value = `https://example.com/it's?a=1&b=<2>`;
+  expect((await org.rest(`PUT /v1/people/${person}/properties/page`, { value })).status).toBe(200);
+  const id = await sendText(stage, {
+    message_body: 'Hi {{var_n}} & “friends”:\n{{var_page}}',
+    variables: {
+      var_n: { variable: user('first_name'), template: '<{{var}}>' },
+      var_page: { variable: custom('page'), fallback: 'no page & "none"', template: 'see {{var}}' },
+    },
+  });
+  await ended(org, id);
+  const got = new Map(twilio.messages.map(({ To, Body }) => [To, Body]));
+  expect(got).toEqual(
+    new Map([
+      [first, `Hi <Reader 0> & “friends”:\nsee ${value}`],
+      [second, 'Hi <Reader 1> & “friends”:\nno page & "none"'],
+    ]),
+  );
+  expect((await previewFor(org, id, person)).message).toBe(got.get(first));
+  expect((await previewFor(org, id, other)).message).toBe(got.get(second));
 });
 
 test('SND-009 who answers STOP to one text is skipped by the next, and by email is not', async () => {
@@ -136,7 +165,7 @@ test('SND-001 what is refused fails, what is put off goes later, what was lost i
   });
   await advanceClock(org, 10 * 60);
   await ended(org, id);
-  await aWhile();
+  await idle(world());
   expect(await outcomesOf(world(), id)).toEqual({ 'failed refused': 1, 'uncertain no_answer': 1, sent: 2 });
   expect(new Set(twilio.messages.map(({ To }) => To))).toEqual(new Set([busy, good]));
   expect(twilio.messages).toHaveLength(2);

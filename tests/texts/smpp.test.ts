@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { freePort } from '../../benches/support/server-process.ts';
 import { startSmsc } from '../support/smsc.ts';
@@ -96,7 +95,7 @@ test('a line that is dead without saying so is given up', async () => {
   const smsc = await newSmsc();
   const client = newClient(smsc.url, { enquireMs: 100, answerMs: 2_000 });
   await client.send(aText('Hello'));
-  await pause(500);
+  await vi.waitFor(() => expect(smsc.enquiries).toBeGreaterThan(3), 20_000);
   expect(smsc.binds).toHaveLength(1); // answered, it stays
   smsc.answersEnquiries = false;
   await vi.waitFor(() => expect(smsc.binds.length).toBeGreaterThan(1), 20_000);

@@ -37,6 +37,7 @@ const stops = [
   'Please cancel',
   'quit texting me',
   'end this',
+  'I really would like you to stop sending me texts', // ten words
   'Stop\n\nSent from my phone, which is old and slow and likes to say where it is',
   'STOP. I have told you people at least four times that I do not want to hear from you again',
 ];
@@ -72,6 +73,7 @@ const goOn = [
   'can I cancel my other booking and come to this one',
   'stopped at the shop',
   'The weekend works',
+  'I really would like you to stop sending me texts today', // one more
   'I was on the train when it came to a full stop between two stations for an hour, so I missed the webinar',
   'Liked “Starts in an hour. Reply STOP to opt out”',
   'Laughed at “Reply STOP\nto end”',
@@ -83,7 +85,7 @@ test.each(goOn)('%j does not ask to stop', (text) => {
 });
 
 test('whatever comes in is judged in no time', () => {
-  const started = performance.now();
+  const began = process.cpuUsage();
   for (const text of [
     'liked “'.repeat(20_000),
     'opt me '.repeat(20_000),
@@ -93,5 +95,5 @@ test('whatever comes in is judged in no time', () => {
     asksToStop(text);
   }
   // Twice as long a text would take four times as long, were it not so: minutes.
-  expect(performance.now() - started).toBeLessThan(10_000);
+  expect(process.cpuUsage(began).user / 1_000).toBeLessThan(1_000);
 });

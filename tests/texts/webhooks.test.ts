@@ -39,7 +39,7 @@ test('a callback that Twilio did not sign for our address changes nothing', asyn
   for (const headers of forged) {
     const response = await post(path, body, headers as Record<string, string>);
     expect(response.status).toBe(403);
-    expect(response.headers.get('content-type')).toContain('application/problem+json');
+    expect(response.headers.get('content-type')).toContain('application/json');
   }
   expect(await deliveryOf(world(), delivery)).toMatchObject({ delivered_at: null });
   const right = await post(path, body, { 'x-twilio-signature': sign(publicUrl + path + signed) });

@@ -3,8 +3,10 @@ import { beforeAll, expect, test } from 'vitest';
 import { asService } from '../../src/domain/orgs/as-service.ts';
 import { addEngagement, engagementWeights, type Engaged } from '../../src/domain/people/engagement.ts';
 import { engagementScore, leastEngagement } from '../../src/domain/segments/engagement-score.ts';
+import { Random } from '../segments/random.ts';
 import { scoreAt, unroundedScore } from '../support/engagement.ts';
 import type { TestOrg } from '../support/test-org.ts';
+import { seed, tries, triesOfService } from '../support/volume.ts';
 import { useWorld } from '../support/world.ts';
 import { newPeople, partsOf } from './sent-broadcast.ts';
 
@@ -57,7 +59,7 @@ test('whatever was done, when and in which order, the score is that of the formu
       fc.pre(Math.abs((exact % 1) - 0.5) > 1e-6);
       expect(engagementScore(engagement, at)).toBe(Math.round(exact));
     }),
-    { numRuns: 60 },
+    triesOfService(200),
   );
 });
 
@@ -122,7 +124,7 @@ test('the score by bounds is the rounded formula at every engagement but the las
         expect(engagementScore(engagement, at)).toBe(scoreAt(engagement, at));
       },
     ),
-    { numRuns: 5_000 },
+    tries(50_000),
   );
   expect(engagementScore(null, now)).toBeNull();
 });
@@ -139,7 +141,8 @@ test('a filter and the record agree about everybody at every moment, also at the
   const moments = [0, 1, 43_200_000, 7 * day + 12_345, 60 * day].map(
     (away) => new Date(now.getTime() + away),
   );
-  const random = Array.from({ length: 40 }, () => Math.random() * 12 - 6 + now.getTime() / (30 * day));
+  const chance = new Random(seed);
+  const random = Array.from({ length: 40 }, () => chance.next() * 12 - 6 + now.getTime() / (30 * day));
   const edges = [1, 2, 29, 50, 99, 100].flatMap((score) =>
     moments.flatMap((at) => {
       const edge = leastEngagement(score, at);

@@ -8,6 +8,7 @@ import { buildApi } from '../../src/main/build-api.ts';
 import { custom, user } from '../content/paths.ts';
 import { newWebinar, register } from '../support/broadcast.ts';
 import type { TestOrg } from '../support/test-org.ts';
+import { triesOfService } from '../support/volume.ts';
 import { useWorld } from '../support/world.ts';
 import {
   browser,
@@ -120,7 +121,7 @@ describe('there is no way to be sent elsewhere', () => {
           expect(answer.headers.get('location')).toBeNull();
         }
       }),
-      { numRuns: 150 },
+      triesOfService(300),
     );
   });
 

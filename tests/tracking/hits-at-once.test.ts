@@ -3,11 +3,14 @@ import { expect, test, vi } from 'vitest';
 import type { Hit } from '../../src/domain/tracking/hit.ts';
 import { hitBatches, type WriteHits } from '../../src/faces/public/track-batch.ts';
 import type { OrgId } from '../../src/kernel/ids.ts';
+import { Random } from '../segments/random.ts';
 import type { TestOrg } from '../support/test-org.ts';
+import { seed } from '../support/volume.ts';
 import { useWorld } from '../support/world.ts';
 import { browser, hitsOf, judge, sendTo, totalsOf, type SentBroadcast } from './sent-broadcast.ts';
 
 const world = useWorld();
+const random = new Random(seed);
 
 /** Many people, without a call for each. */
 async function manyPeople(org: TestOrg, count: number): Promise<string[]> {
@@ -53,7 +56,7 @@ test('thousands of hits at once are all there, and every message counts once how
     const opens = Array.from({ length: 1 + (index % 5) }, () => to.open);
     return index % 2 === 0 ? [...opens, to.click(0), to.click(0), to.click(0)] : opens;
   });
-  const statuses = await followAll(urls.toSorted(() => Math.random() - 0.5));
+  const statuses = await followAll(urls.toSorted(() => random.next() - 0.5));
   expect(new Set(statuses)).toEqual(new Set([200, 302]));
   const stored = [...(await hitsOf(world(), sent)), ...(await hitsOf(world(), beside))];
   expect(stored).toHaveLength(urls.length);

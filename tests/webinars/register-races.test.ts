@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
+import { Random } from '../segments/random.ts';
 import type { RestAnswer, TestOrg } from '../support/test-org.ts';
+import { seed } from '../support/volume.ts';
 import { arrangeWorkflow, countOf, createWebinar } from '../support/webinar.ts';
 import { useWorld } from '../support/world.ts';
 
 const world = useWorld();
 const clients = 32;
+const random = new Random(seed);
 
 interface Setting {
   readonly org: TestOrg;
@@ -45,8 +48,8 @@ async function register(org: TestOrg, webinar_id: string, user: object): Promise
   return { webinar_id, answer: await org.rest('POST /v1/webinars/register', { webinar_id, user }) };
 }
 
-const pick = <T>(from: readonly T[]): T => from[Math.floor(Math.random() * from.length)]!;
-const chance = (): boolean => Math.random() < 0.5;
+const pick = <T>(from: readonly T[]): T => random.pick(from);
+const chance = (): boolean => random.chance(0.5);
 
 interface Row {
   readonly id: string;
@@ -138,7 +141,7 @@ test(
     const setting = await arrange();
     const { org, webinars } = setting;
     const calls = await atOnce(12, () => {
-      const k = Math.floor(Math.random() * 6);
+      const k = random.int(0, 5);
       const all = { user_id: `customer-${k}`, email: `p${k}@example.com`, phone: `+1555000${k}` };
       const some = Object.entries(all).filter(chance);
       return register(

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { root } from '../content/paths.ts';
-import { aWhile, moveClock, newSendingOrg, receiversOf, settled, useSending } from '../support/sending.ts';
+import { moveClock, newSendingOrg, receiversOf, settled, useSending } from '../support/sending.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { createWebinar, registerFor } from '../support/webinar.ts';
 import { emailNode, inLine, liveWorkflow, onRegistration } from '../support/workflow.ts';
+import { idle } from '../support/idle.ts';
 import { anchored, days, minutes, pathsOf, plus, reschedule, waitsOf } from './waiting.ts';
 
 const sending = useSending();
@@ -64,7 +65,7 @@ test('RSC-005 RSC-006 however often it moved, each registrant gets each message 
 
   // The times it no longer has pass, and nothing goes out.
   await moveClock(org, Date.parse(plus(start, days(3))));
-  await aWhile();
+  await idle(world);
   expect(got(reminder)).toEqual([]);
   await moveClock(org, Date.parse(plus(moved, -minutes(60))));
   await arrives(reminder, emails);
@@ -75,7 +76,7 @@ test('RSC-005 RSC-006 however often it moved, each registrant gets each message 
   const later = plus(moved, days(1));
   expect(await reschedule(org, webinar, later)).toBe(5);
   await moveClock(org, Date.parse(plus(later, minutes(39))));
-  await aWhile();
+  await idle(world);
   expect(got(thanks)).toEqual([]);
   await moveClock(org, Date.parse(plus(later, minutes(40))));
   await arrives(thanks, emails);
@@ -114,7 +115,7 @@ test('after a webinar was canceled nobody hears of it any more', async () => {
     .poll(async () => (await pathsOf(world, webinar)).map(({ outcome }) => outcome), { timeout: 60_000 })
     .toEqual(emails.map(() => 'webinar_canceled'));
   await moveClock(org, Date.parse(plus(start, days(1))));
-  await aWhile();
+  await idle(world);
   await settled(world, org);
   expect([got(reminder), got(thanks)]).toEqual([[], []]);
   expect(await waitsOf(world, webinar)).toEqual([]);

@@ -4,6 +4,7 @@ import { compileGraph } from '../../src/domain/workflows/compile-graph.ts';
 import { edgesOf } from '../../src/domain/workflows/edges.ts';
 import { Graph } from '../../src/domain/workflows/graph.ts';
 import { structureProblems } from '../../src/domain/workflows/structure-problems.ts';
+import { tries } from '../support/volume.ts';
 
 // What is wrong with a graph, told a second time and in another way: by tables of who leads to whom, first in one step,
 // then in any number of them.
@@ -114,13 +115,13 @@ describe('what is wrong with the shape of a graph', () => {
       fc.property(anyGraph, (graph) => {
         expect(told(graph)).toEqual(oracle(graph));
       }),
-      { numRuns: 5_000 },
+      tries(50_000),
     );
   });
 
   test('the graphs tried are of every kind: sound ones, and each fault by itself', () => {
     const seen = new Map<string, number>();
-    for (const graph of fc.sample(anyGraph, { numRuns: 5_000, seed: 1 })) {
+    for (const graph of fc.sample(anyGraph, tries(50_000))) {
       const codes = new Set(told(graph).map((problem) => problem.split(' ')[1]));
       const kind = codes.size === 0 ? 'sound' : [...codes].join(' ');
       seen.set(kind, (seen.get(kind) ?? 0) + 1);
@@ -140,7 +141,7 @@ describe('what is wrong with the shape of a graph', () => {
         );
         for (const id of [live.trigger.next, ...named]) expect(live.nodes).toHaveProperty(id);
       }),
-      { numRuns: 5_000 },
+      tries(50_000),
     );
   });
 });

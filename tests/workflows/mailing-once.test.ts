@@ -3,11 +3,11 @@ import { valueMark } from '../../src/domain/content/definition.ts';
 import { claimWindow } from '../../src/domain/delivery/ledger.ts';
 import { sweep } from '../../src/durable/sweep.ts';
 import { newWebinar, register, setWebinar } from '../support/broadcast.ts';
+import { idle } from '../support/idle.ts';
 import { inService } from '../support/in-service.ts';
 import { expectBalanced, outcomesOf } from '../support/ledger.ts';
 import {
   advanceClock,
-  aWhile,
   newReaders,
   newSendingOrg,
   receiversOf,
@@ -42,7 +42,7 @@ test('a mailing that is over begins again for whoever is added, and nobody else 
   }
   await sweep(world.database, new Date(Date.now() + 86_400_000), 0);
   await advanceClock(org, 86_400);
-  await aWhile();
+  await idle(world);
   expect(receiversOf(mail, mailing.message.subject!)).toEqual(readers.map(([email]) => email));
 });
 

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
+import { Random } from '../segments/random.ts';
 import { expectBalanced, outcomesOf } from '../support/ledger.ts';
 import { advanceClock, newReaders, newSendingOrg, receiversOf, useSending } from '../support/sending.ts';
+import { seed, volume } from '../support/volume.ts';
 import { add, newMailing, over, rowOf } from './mailing-setting.ts';
 
 const sending = useSending();
@@ -10,8 +12,9 @@ afterEach(() => {
   sending().mail.refuse = () => undefined;
 });
 
-const rounds = 200;
-const below = (limit: number): number => Math.floor(Math.random() * limit);
+const rounds = volume(200);
+const random = new Random(seed);
+const below = (limit: number): number => random.int(0, limit - 1);
 
 /** Keeps what was uncertain for a moment, and was put right by whoever had it in hand. */
 async function watchUncertain(): Promise<() => Promise<number>> {

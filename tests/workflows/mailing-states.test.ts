@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
 import type { Mailing } from '../../src/domain/broadcasts/mailing.ts';
 import { inHours, newWebinar, setVerified, setWebinar } from '../support/broadcast.ts';
+import { idle } from '../support/idle.ts';
 import { expectBalanced, ledgerOf, outcomesOf } from '../support/ledger.ts';
 import {
   advanceClock,
-  aWhile,
   clockOf,
   moveClock,
   newReaders,
@@ -130,7 +130,7 @@ test('what is lacking is said, nobody is lost over it, and everything goes out w
   const [[email, person]] = [...(await newReaders(org, 1))] as [[string, string]];
   const { rows: before } = await lanesOf(await rowOf(world, mailing));
   await add(world, org, mailing, [person]);
-  await aWhile();
+  await idle(world);
   expect((await lanesOf(await rowOf(world, mailing))).rows).toEqual(before);
   expect(await outcomesOf(world, (await rowOf(world, mailing)).id)).toEqual({ pending: 4 });
   await setVerified(world, sender, true);

@@ -4,10 +4,12 @@ import { expect, test } from 'vitest';
 import type { Work } from '../../src/database/work.ts';
 import { enrollRegistrant } from '../../src/domain/triggers/enroll.ts';
 import { newId } from '../../src/kernel/ids.ts';
+import { Random } from '../segments/random.ts';
 import { inHours } from '../support/broadcast.ts';
 import { inService } from '../support/in-service.ts';
 import { advanceClock, newReaders, newSendingOrg, useSending } from '../support/sending.ts';
 import type { TestOrg } from '../support/test-org.ts';
+import { seed, volume } from '../support/volume.ts';
 import { inLine, liveWorkflow, onRegistration } from '../support/workflow.ts';
 
 const sending = useSending();
@@ -35,7 +37,8 @@ async function standing(webinar: string, node: string): Promise<number> {
 const soon = { timeout: 25_000, interval: 10 };
 
 test('whoever registers while others are released is not left behind: every run sets out within moments', async () => {
-  const [rounds, atOnce] = [20, 6];
+  const [rounds, atOnce] = [volume(50), 6];
+  const random = new Random(seed);
   const org = await newSendingOrg(sending().world);
   const webinar_id = await newCourse(org);
   const readers = [...(await newReaders(org, rounds * atOnce)).keys()];
@@ -43,7 +46,7 @@ test('whoever registers while others are released is not left behind: every run 
     const some = readers.slice(round * atOnce, (round + 1) * atOnce);
     await Promise.all(
       some.map(async (email, index) => {
-        await pause(index * Math.random() * 40);
+        await pause(index * random.next() * 40);
         const { status } = await org.rest('POST /v1/webinars/register', { webinar_id, user: { email } });
         expect(status).toBe(200);
       }),

@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { Random } from '../segments/random.ts';
 import { newSender } from '../support/broadcast.ts';
 import { clockOf, newReaders, newSendingOrg, receiversOf, useSending } from '../support/sending.ts';
 import type { TestOrg } from '../support/test-org.ts';
+import { seed } from '../support/volume.ts';
 import { emailNode, inLine, liveWorkflow, onRegistration } from '../support/workflow.ts';
 import { hour, offsetOf, remindsAfter, waits, wrongCounts, wrongSteps, type Path } from './race-judge.ts';
 import { installWitness, readSightings, removeWitness } from './race-witness.ts';
 
 const sending = useSending();
 const second = 1_000;
+const random = new Random(seed);
 
 async function newCourse(org: TestOrg, ahead: number): Promise<string> {
   const start_time = new Date((await clockOf(org)) + ahead).toISOString();
@@ -87,16 +90,16 @@ test('ten rounds of reschedules while runs are released and people register: eac
   await move(base);
   const moving = async () => {
     for (let round = 1; round <= 10; round++) {
-      await pause(300 + Math.random() * 500);
+      await pause(300 + random.next() * 500);
       // Each start is another one, by which it can be told apart; every other time two meet.
-      const shifted = () => base + Math.floor((Math.random() - 0.4) * 3 * second);
+      const shifted = () => base + Math.floor((random.next() - 0.4) * 3 * second);
       const starts = new Set(round % 2 === 0 ? [shifted(), shifted()] : [shifted()]);
       await Promise.all([...starts].filter((start) => !answers.has(start)).map(move));
     }
   };
   const registering = each(late, 2, async (email) => {
     await enter(org, webinar, email);
-    await pause(Math.random() * 250);
+    await pause(random.next() * 250);
   });
   await Promise.all([moving(), registering]);
   const isThere = ({ path }: Path) => path.some(({ node }) => node === `wait_${waits - 2}`);
@@ -107,7 +110,7 @@ test('ten rounds of reschedules while runs are released and people register: eac
 
   // Sooner than any sweep helps: it takes what is due for half a minute.
   const running = async () => (await readPaths(webinar)).filter(({ outcome }) => outcome === null).length;
-  await expect.poll(running, { timeout: 30_000, interval: 200 }).toBe(0);
+  await expect.poll(running, { timeout: 25_000, interval: 200 }).toBe(0);
   const sightings = await readSightings(world);
   await removeWitness(world);
   const paths = await readPaths(webinar);

@@ -7,7 +7,7 @@ import { findTemplateSyntax } from '../content/check-line.ts';
 import { acceptVariables } from '../content/accept-variables.ts';
 import type { Variables } from '../content/definition.ts';
 import { withPlace } from '../content/findings.ts';
-import { wrongWithLink } from '../content/link.ts';
+import { wrongWithLink } from '../../kernel/link.ts';
 import { requireSegment } from '../segments/segment.ts';
 import { requireSender } from '../senders/sender.ts';
 import { requireWebinar } from '../webinars/webinar.ts';

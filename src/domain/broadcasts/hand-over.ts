@@ -1,15 +1,13 @@
 import type { Work } from '../../database/work.ts';
-import { renderText } from '../content/render-body.ts';
-import { wrapHtml, wrapText } from '../content/layout.ts';
-import { renderTracked } from '../content/track-links.ts';
 import { tokenFor } from '../delivery/delivery-token.ts';
 import { composeEmail } from '../delivery/email-message.ts';
 import type { HandOver, Provider, Providers } from '../delivery/outgoing.ts';
 import { sinkProvider } from '../delivery/providers/sink.ts';
-import { publicUrls, trapLink } from '../delivery/public-urls.ts';
+import { publicUrls } from '../delivery/public-urls.ts';
 import { mayReally } from '../delivery/test-recipients.ts';
 import type { Recipient } from './check-window.ts';
 import type { Run } from './run.ts';
+import { writeLetter, writeText } from './write-letter.ts';
 
 /** A message for one person, ready to go through a provider. */
 type Handing = (recipient: Recipient, values: ReadonlyMap<string, string>) => Promise<HandOver>;
@@ -40,37 +38,27 @@ export async function handOver(
 }
 
 function emailTo(work: Work, run: Run, providers: Providers): Handing {
-  const { draft, layout, sender, dkim, row } = run;
+  const { sender, dkim, row } = run;
   if (sender === undefined || dkim === undefined) throw new Error('an email run has a sender');
-  const subject = draft.subject ?? '';
   const { keys, mail, org } = work;
-  const sending = { keys, mail, org, broadcastId: row.id, sender, dkim, subject };
+  const sending = { keys, mail, org, broadcastId: row.id, sender, dkim };
   return async (recipient, values) => {
     const urls = publicUrls(keys, mail.publicUrl, { org, delivery: recipient.id });
-    const unsubscribeUrl = urls.unsubscribe;
-    const html = wrapHtml(layout, {
-      subject,
-      previewText: draft.preview_text ?? '',
-      body: renderTracked(run.tracked, values, urls.click),
-      unsubscribeUrl,
-      openUrl: urls.open,
-      trapUrl: urls.click(trapLink),
-    });
-    const body = renderText(draft.body?.plain ?? [], values);
-    const text = wrapText(layout, { body, unsubscribeUrl });
-    const email = composeEmail({ ...sending, delivery: recipient.id, to: recipient.address, html, text });
+    const { subject, html, text } = writeLetter(run, values, urls);
+    const to = recipient.address;
+    const email = composeEmail({ ...sending, delivery: recipient.id, to, subject, html, text });
     return through(run, providers.email, recipient).send(email);
   };
 }
 
 function textTo(work: Work, run: Run, providers: Providers): Handing {
-  const { draft, smsNumber } = run;
+  const { smsNumber } = run;
   if (smsNumber === undefined) throw new Error('a run of texts has a number');
   return async (recipient, values) =>
     through(run, providers.text, recipient).send({
       from: smsNumber,
       to: recipient.address,
-      body: renderText(draft.body?.pieces ?? [], values),
+      body: writeText(run, values),
       token: tokenFor(work.keys, 'receipt', { org: work.org, delivery: recipient.id }),
     });
 }

@@ -17,7 +17,7 @@ import { readPlanInputs, type PlanInputs } from './plan-inputs.ts';
 import { toToken } from './plan-token.ts';
 import { planWarnings } from './plan-warnings.ts';
 import { plannedThings } from './planned-things.ts';
-import { renderFor } from './render-for.ts';
+import { mayReadPeople, renderFor } from './render-for.ts';
 
 export const planAgeMs = 3_600_000;
 
@@ -63,9 +63,12 @@ export const planBroadcast = defineOperation({
       z.object({ name: z.string(), variable: z.string(), with_value: z.int(), with_fallback: z.int() }),
     ),
     preview: z
-      .object({ person_id: PersonId, subject: z.string().nullable(), body: z.string() })
+      .object({ person_id: PersonId.nullable(), subject: z.string().nullable(), body: z.string() })
       .nullable()
-      .describe('The body as one real recipient gets it; null while nobody would get it.'),
+      .describe(
+        'The body as one real recipient gets it; null while nobody would get it. Without the permission people.read ' +
+          'nobody is named, and fallbacks and examples stand for values.',
+      ),
     allowance: Allowance.nullable().describe(
       'What may be sent in the month it would go out; null: no limit.',
     ),
@@ -112,7 +115,11 @@ export const planBroadcast = defineOperation({
       preview:
         rendered === undefined || counts.one === undefined
           ? null
-          : { person_id: counts.one, subject: rendered.subject, body: rendered.body },
+          : {
+              person_id: mayReadPeople(work) ? counts.one : null,
+              subject: rendered.subject,
+              body: rendered.body,
+            },
       allowance: inputs.allowance ?? null,
       checks: [...errors, ...warnings],
     };

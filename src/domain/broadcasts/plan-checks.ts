@@ -74,7 +74,10 @@ export function* contentChecks({
   }
   if (draft.channel === 'sms') {
     if (smsNumber === undefined)
-      yield blocks('sms_number_missing', 'This organization has no number to send texts from.');
+      yield blocks(
+        'sms_number_missing',
+        'This organization has no number to send texts from, or has not proven it. See sms in the senders list.',
+      );
     return;
   }
   if (draft.subject === null || draft.subject.trim() === '')

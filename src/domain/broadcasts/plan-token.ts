@@ -1,6 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { z } from 'zod';
 import type { Work } from '../../database/work.ts';
+import { openText, sealText } from '../../kernel/sealed-text.ts';
 import type { Things } from './planned-things.ts';
 
 /** What a plan promises: this revision, made of these things, for this moment, by this credential. */
@@ -56,11 +57,11 @@ export function toToken(work: Work, broadcast: Planned, plan: Plan): string {
     ),
   ];
   const packed = deflateRawSync(JSON.stringify(payload), { dictionary });
-  return work.keys.tokens.seal(packed, placeOf(work, broadcast)).toString('base64url');
+  return sealText(work.keys.tokens, packed, placeOf(work, broadcast));
 }
 
 export function fromToken(work: Work, broadcast: Planned, token: string): Plan | undefined {
-  const packed = work.keys.tokens.open(Buffer.from(token, 'base64url'), placeOf(work, broadcast));
+  const packed = openText(work.keys.tokens, token, placeOf(work, broadcast));
   const payload = packed === undefined ? undefined : unpack(packed);
   if (payload === undefined) return undefined;
   const [salt, revision, plannedAt, sendAt, kind, id, things] = payload;

@@ -7,7 +7,7 @@ import { audienceOf } from './audience.ts';
 import { requireBroadcast } from './broadcast-rows.ts';
 import { countAudience } from './count-audience.ts';
 import { readPlanInputs, type PlanInputs } from './plan-inputs.ts';
-import { renderFor } from './render-for.ts';
+import { mayReadPeople, renderFor } from './render-for.ts';
 
 export const previewBroadcast = defineOperation({
   name: 'preview_broadcast',
@@ -27,7 +27,9 @@ export const previewBroadcast = defineOperation({
     ),
   }),
   output: z.object({
-    person_id: PersonId.nullable().describe('null while nobody would get it: then the fallbacks stand.'),
+    person_id: PersonId.nullable().describe(
+      'null while nobody would get it, and without the permission people.read: then fallbacks stand, and examples.',
+    ),
     subject: z.string().nullable(),
     message: z.string().describe('The HTML of an email, or the text.'),
     text: z.string().describe('As plain text.'),
@@ -37,7 +39,7 @@ export const previewBroadcast = defineOperation({
     const row = await requireBroadcast(work, broadcast_id);
     if (person_id !== undefined) await requireReadable(work, person_id);
     const inputs = await readPlanInputs(work, row);
-    const reader = person_id ?? (await findRecipient(work, inputs));
+    const reader = mayReadPeople(work) ? (person_id ?? (await findRecipient(work, inputs))) : undefined;
     const rendered = await renderFor(work, inputs, reader, row.send_at ?? inputs.sendAt ?? work.now);
     if (rendered === undefined) {
       throw new Failure('no_body', 'There is nothing to preview yet: write html or message_body.');
@@ -47,12 +49,11 @@ export const previewBroadcast = defineOperation({
   },
 });
 
-/** A draft can read anything of anybody: who may not read people must not learn it by way of a preview. */
 async function requireReadable(work: Work, person: PersonId): Promise<void> {
-  if (!work.caller.permissions.has('people.read')) {
+  if (!mayReadPeople(work)) {
     throw new Failure(
       'forbidden',
-      'To choose the person, the credential needs the permission people.read. Leave person_id out to see one recipient.',
+      'To choose the person, the credential needs the permission people.read. Leave person_id out to see it with fallbacks and examples.',
     );
   }
   await requirePerson(work, person);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Work } from '../../database/work.ts';
+import { openText, sealText } from '../../kernel/sealed-text.ts';
 import { invalidRequest } from '../../kernel/failure.ts';
 
 /** The last recipient of a page: the next begins right after it. */
@@ -20,10 +21,10 @@ export interface Asked {
 
 /** Sealed, so that whoever holds one can only bring it back. */
 export const toCursor = (work: Work, asked: Asked, place: Place): string =>
-  work.keys.tokens.seal(JSON.stringify(place), placeOf(work, asked)).toString('base64url');
+  sealText(work.keys.tokens, JSON.stringify(place), placeOf(work, asked));
 
 export function fromCursor(work: Work, asked: Asked, cursor: string): Place {
-  const opened = work.keys.tokens.open(Buffer.from(cursor, 'base64url'), placeOf(work, asked));
+  const opened = openText(work.keys.tokens, cursor, placeOf(work, asked));
   if (opened !== undefined) return Place.parse(JSON.parse(opened.toString('utf8')));
   throw invalidRequest([
     {

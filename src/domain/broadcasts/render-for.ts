@@ -1,10 +1,13 @@
 import { SegmentedMessage } from 'sms-segments-calculator';
 import type { Work } from '../../database/work.ts';
 import type { PersonId } from '../../kernel/ids.ts';
-import { wrapHtml, wrapText } from '../content/layout.ts';
+import type { Variables } from '../content/definition.ts';
 import { readValues } from '../content/read-values.ts';
-import { renderHtml, renderText } from '../content/render-body.ts';
+import { builtInSource } from '../content/sources.ts';
+import { isForLinks } from '../content/template-syntax.ts';
+import { trackLinks } from '../content/track-links.ts';
 import type { PlanInputs } from './plan-inputs.ts';
+import { writeLetter, writeText } from './write-letter.ts';
 
 /** A broadcast as one person gets it. */
 export interface Rendered {
@@ -20,24 +23,30 @@ export interface Rendered {
 }
 
 /** As long as the link that a message will carry. Whoever follows it arrives nowhere. */
-const unsubscribeUrl = `https://unsubscribe.invalid/${'-'.repeat(120)}`;
+const unsubscribe = `https://unsubscribe.invalid/${'-'.repeat(120)}`;
 
 /** Whose fallbacks stand for everybody's while nobody would get it: no person has this id. */
 const nobody = '00000000-0000-0000-0000-000000000000' as PersonId;
 
+/** A draft can read anything of anybody: who may not read people must not learn it by way of a plan or a preview. */
+export const mayReadPeople = ({ caller }: Work): boolean => caller.permissions.has('people.read');
+
+/** As a person gets it; where nobody may be shown, with fallbacks, and with examples where there are none. */
 export async function renderFor(
   work: Work,
-  { draft, webinar, layout, zone }: PlanInputs,
+  inputs: PlanInputs,
   person: PersonId | undefined,
   at: Date,
 ): Promise<Rendered | undefined> {
+  const { draft, webinar, zone } = inputs;
   if (draft.body === null) return undefined;
-  const reader = person ?? nobody;
+  const isShown = mayReadPeople(work);
+  const reader = isShown && person !== undefined ? person : nobody;
   const values = await readValues(work, [reader], draft.variables, webinar, { now: at, zone });
   const own = values.get(reader) ?? new Map<string, string>();
-  const { pieces, plain } = draft.body;
+  if (!isShown) fillIn(own, draft.variables);
   if (draft.channel === 'sms') {
-    const text = renderText(pieces, own);
+    const text = writeText(inputs, own);
     return {
       subject: null,
       body: text,
@@ -47,19 +56,15 @@ export async function renderFor(
       segments: new SegmentedMessage(text).segmentsCount,
     };
   }
-  const body = renderHtml(pieces, own);
-  const message = wrapHtml(layout, {
-    subject: draft.subject ?? '',
-    previewText: draft.preview_text ?? '',
-    body,
-    unsubscribeUrl,
-  });
-  return {
-    subject: draft.subject,
-    body,
-    message,
-    text: wrapText(layout, { body: renderText(plain, own), unsubscribeUrl }),
-    bytes: Buffer.byteLength(message),
-    segments: 0,
-  };
+  const tracked = trackLinks(draft.body.pieces).pieces;
+  const { body, html, text } = writeLetter({ ...inputs, tracked }, own, { unsubscribe });
+  const { subject } = draft;
+  return { subject, body, message: html, text, bytes: Buffer.byteLength(html), segments: 0 };
+}
+
+function fillIn(own: Map<string, string>, variables: Variables): void {
+  for (const [name, { variable }] of Object.entries(variables)) {
+    if (own.get(name) || isForLinks(name)) continue;
+    own.set(name, builtInSource(variable)?.example ?? '');
+  }
 }

@@ -5,6 +5,13 @@
 export type Piece = string | { readonly text: string } | { readonly link: string };
 export type Compiled = readonly Piece[];
 
+/** A piece of a body whose links have numbers. `href` is a whole attribute, as `link` is, and `written` what it was. */
+export type TrackedPiece =
+  | Piece
+  | { readonly href: number; readonly written: string }
+  | { readonly link: string; readonly number: number };
+export type TrackedPieces = readonly TrackedPiece[];
+
 /** A body that may be sent. It is stored as JSON when the body is accepted, and never made again from the source. */
 export interface CheckedBody {
   /** The HTML to send; of a text broadcast, the text. */

@@ -2,7 +2,7 @@ import type { Token } from 'parse5';
 import { elementOf } from './elements.ts';
 import { type Findings, quotable } from './findings.ts';
 import { findUnsendable } from './limits.ts';
-import { wrongWithImage, wrongWithLink } from './link.ts';
+import { wrongWithImage, wrongWithLink } from '../../kernel/link.ts';
 import { linkPlaceholder, marksOf, notAPlaceholder } from './template-syntax.ts';
 
 const mostPixels = 2_000;

@@ -9,7 +9,7 @@ import { compileHtml } from './compile-html.ts';
 import { compilePlain } from './compile-plain.ts';
 import { Findings } from './findings.ts';
 import { checkCharacters, checkLength } from './limits.ts';
-import { isInsecure } from './link.ts';
+import { isInsecure } from '../../kernel/link.ts';
 import type { Placed } from './open-elements.ts';
 import { addParseError } from './parse-error.ts';
 import { placeholdersOf } from './pieces.ts';
@@ -29,7 +29,15 @@ export function checkHtml(html: string): BodyCheck {
   const written = readTags(html, findings);
   // Only what the tags make sense of is parsed into a tree. That is also what keeps the time linear.
   if (findings.any) return { findings: findings.list() };
+  return checkTree(html, written, findings);
+}
 
+/** Holds the tree that a browser makes against the tags that were read. */
+export function checkTree(
+  html: string,
+  written: readonly Placed[],
+  findings = new Findings(html),
+): BodyCheck {
   const tree = parseFragment(surroundings, html, {
     sourceCodeLocationInfo: true,
     onParseError: (error) => addParseError(error, html, findings),

@@ -17,9 +17,9 @@ export interface EmailContent {
   readonly body: string;
   readonly unsubscribeUrl: string;
   /** A picture that nobody sees; fetching it says that the message was opened. */
-  readonly openUrl?: string;
+  readonly openUrl?: string | undefined;
   /** A link that nobody sees: whoever follows it is no person. */
-  readonly trapUrl?: string;
+  readonly trapUrl?: string | undefined;
 }
 
 /** What keeps emails from being sent in this layout, as a sentence. */

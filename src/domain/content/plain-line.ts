@@ -1,6 +1,6 @@
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import type { Compiled, Piece } from './body.ts';
-import { linkAsText } from './link.ts';
+import { linkAsText } from '../../kernel/link.ts';
 import { cutAtPlaceholders, Pieces } from './pieces.ts';
 import { linkPlaceholder } from './template-syntax.ts';
 

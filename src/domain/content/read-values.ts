@@ -3,7 +3,7 @@ import type { Work } from '../../database/work.ts';
 import type { PersonId } from '../../kernel/ids.ts';
 import { fromColumns, type PropertyScalar } from '../properties/property-value.ts';
 import type { Variables } from './definition.ts';
-import { wrongWithLink } from './link.ts';
+import { wrongWithLink } from '../../kernel/link.ts';
 import type { Occasion } from './read-date.ts';
 import { renderValue } from './render-value.ts';
 import type { PersonColumn, PersonRow, TiedWebinar, Value } from './source.ts';

@@ -1,6 +1,6 @@
-import type { Compiled, Piece } from './body.ts';
+import type { Compiled, TrackedPiece, TrackedPieces } from './body.ts';
 import { escapeValue } from './escape.ts';
-import { linkAsText, wrongWithLink } from './link.ts';
+import { isWebLink, linkAsText, wrongWithLink } from '../../kernel/link.ts';
 
 // Characters that turn the direction of whatever follows, and those that no mail may hold.
 const turning = String.raw`\u202A-\u202E\u2066-\u2069`;
@@ -8,19 +8,23 @@ const unwanted = new RegExp(String.raw`[[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}
 
 /**
  * A body as one person gets it. `values` are formatted texts by placeholder; one that is missing is empty. Each is put
- * in as it is, escaped, and not looked at again: a name that reads {{link_var_x}} stays that text.
+ * in as it is, escaped, and not looked at again: a name that reads {{link_var_x}} stays that text. Web links that have
+ * numbers lead where `urlOf` says, and without it where they were written to lead.
  */
-export function renderHtml(pieces: Compiled, values: ReadonlyMap<string, string>): string {
+export function renderHtml(
+  pieces: TrackedPieces,
+  values: ReadonlyMap<string, string>,
+  urlOf?: (link: number) => string,
+): string {
   let html = '';
-  for (const piece of pieces) html += htmlOf(piece, values);
+  for (const piece of pieces) html += htmlOf(piece, values, urlOf);
   return html;
 }
 
-/** One piece of it; `asSent` says what stands for a link that a value gave. */
-export function htmlOf(
-  piece: Piece,
+function htmlOf(
+  piece: TrackedPiece,
   values: ReadonlyMap<string, string>,
-  asSent = (link: string): string => link,
+  urlOf: ((link: number) => string) | undefined,
 ): string {
   if (typeof piece === 'string') return piece;
   if ('text' in piece) {
@@ -28,9 +32,14 @@ export function htmlOf(
     const line = (values.get(piece.text) ?? '').replace(/[\t\n\r\u2028\u2029]+/g, ' ');
     return escapeValue(line.replace(unwanted, ''));
   }
+  if ('href' in piece) return urlOf === undefined ? piece.written : hrefTo(urlOf(piece.href));
   const link = linkOf(piece.link, values);
-  return link === undefined ? '' : ` href="${escapeValue(asSent(link))}"`;
+  if (link === undefined) return '';
+  const isTracked = urlOf !== undefined && 'number' in piece && isWebLink(link);
+  return hrefTo(isTracked ? urlOf(piece.number) : link);
 }
+
+const hrefTo = (url: string): string => ` href="${escapeValue(url)}"`;
 
 /** The same in plain text, where a link stands in brackets behind what it is about, or not at all. */
 export function renderText(pieces: Compiled, values: ReadonlyMap<string, string>): string {

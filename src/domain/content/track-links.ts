@@ -1,13 +1,8 @@
-import type { Compiled, Piece } from './body.ts';
-import { escapeValue } from './escape.ts';
-import { htmlOf } from './render-body.ts';
+import type { Compiled, TrackedPiece, TrackedPieces } from './body.ts';
+import { isWebLink } from '../../kernel/link.ts';
 
 /** Where a link leads: to a fixed address, or to wherever a placeholder's value for the person says. */
 export type TrackedLink = { readonly url: string } | { readonly placeholder: string };
-
-/** A piece of a body whose links have numbers: `href` is a whole attribute, as `link` is. */
-type TrackedPiece = Piece | { readonly href: number } | { readonly link: string; readonly number: number };
-export type TrackedPieces = readonly TrackedPiece[];
 
 // We wrote these tags ourselves: < begins one and nothing else, attributes stand in double quotes, and no quote is in
 // their values. A text that reads href="…" has no <a before it.
@@ -37,32 +32,14 @@ export function trackLinks(pieces: Compiled): {
   return { pieces: tracked, links };
 }
 
-/** A body as one person gets it, as renderHtml has it but for its web links: those lead where `urlOf` says. */
-export function renderTracked(
-  pieces: TrackedPieces,
-  values: ReadonlyMap<string, string>,
-  urlOf: (link: number) => string,
-): string {
-  let html = '';
-  for (const piece of pieces) {
-    if (typeof piece === 'string') html += piece;
-    else if ('href' in piece) html += ` href="${escapeValue(urlOf(piece.href))}"`;
-    else if ('number' in piece)
-      html += htmlOf(piece, values, (link) => (isWebLink(link) ? urlOf(piece.number) : link));
-    else html += htmlOf(piece, values);
-  }
-  return html;
-}
-
-export const isWebLink = (link: string): boolean => /^https?:/i.test(link);
-
 function cutAtLinks(html: string, numberOf: (url: string) => number): readonly TrackedPiece[] {
   const pieces: TrackedPiece[] = [];
   let from = 0;
   for (const { 0: tag, 1: before = '', 2: value = '', index } of html.matchAll(linkTag)) {
     const url = unescapeAttribute(value);
     if (!isWebLink(url)) continue;
-    pieces.push(html.slice(from, index) + before, { href: numberOf(url) });
+    const written = tag.slice(before.length);
+    pieces.push(html.slice(from, index) + before, { href: numberOf(url), written });
     from = index + tag.length;
   }
   return from === html.length ? pieces : [...pieces, html.slice(from)];

@@ -1,9 +1,9 @@
 import type { Work } from '../../database/work.ts';
 import type { PersonId } from '../../kernel/ids.ts';
 import type { Variables } from '../content/definition.ts';
-import { wrongWithLink } from '../content/link.ts';
+import { isWebLink, wrongWithLink } from '../../kernel/link.ts';
 import { readValues } from '../content/read-values.ts';
-import { isWebLink, type TrackedLink } from '../content/track-links.ts';
+import type { TrackedLink } from '../content/track-links.ts';
 import { readSettings } from '../orgs/settings.ts';
 import { findWebinar } from '../webinars/webinar.ts';
 

@@ -25,19 +25,18 @@ const feedbackSender = 'rostrum';
 
 /**
  * The email as it will be handed over. Its Message-ID is made of the ledger's number, so it is the same however often it
- * is tried, and bounces, answers and providers name the message by it. The header says nothing about the recipient but
- * the address.
+ * is tried, and answers and providers name the message by it. Archives show it to everybody, so bounces go by a token of
+ * their own. The header says nothing about the recipient but the address.
  */
 export function composeEmail(parts: EmailParts): OutgoingEmail {
   const { keys, mail, org, delivery, broadcastId, sender, dkim, to, subject, html, text } = parts;
-  const token = tokenFor(keys, 'bounce', { org, delivery });
   const { unsubscribe } = publicUrls(keys, mail.publicUrl, { org, delivery });
   return {
     from: sender.from,
     replyTo: sender.reply_to,
     to,
-    returnPath: returnPathOf(token, sender.domain),
-    messageId: `${token}@${sender.domain}`,
+    returnPath: returnPathOf(tokenFor(keys, 'bounce', { org, delivery }), sender.domain),
+    messageId: `${tokenFor(keys, 'message', { org, delivery })}@${sender.domain}`,
     subject,
     html,
     text,

@@ -3,6 +3,7 @@ import type { Work } from '../../database/work.ts';
 import type { PersonId } from '../../kernel/ids.ts';
 import { recordEvents } from '../events/record-events.ts';
 import type { BounceClass } from './bounce-class.ts';
+import { domainOf } from './domain-of.ts';
 import { holdDelivery } from './hold-delivery.ts';
 import { codeOf, withEntry } from './note-history.ts';
 import { pauseDomain } from './receiving-domains.ts';
@@ -44,12 +45,25 @@ export async function noteBounce(work: Work, bounce: Bounce): Promise<boolean> {
     { person_id: held.person, name: '$svc_email_bounced', custom_properties: about, occurred_at: at },
   ]);
   if (held.address === null) return true;
-  if (bounceClass === 'policy')
-    await pauseDomain(work, held.address, `refused by policy ${code ?? ''}`.trim());
-  else if (bounceClass === 'hard' || (await keepsBouncing(work, held.person, held.address))) {
+  if (bounceClass === 'policy') {
+    if (bounce.duringSend === true || (await isSaidOfMany(work, held.address)))
+      await pauseDomain(work, held.address, `refused by policy ${code ?? ''}`.trim());
+  } else if (bounceClass === 'hard' || (await keepsBouncing(work, held.person, held.address))) {
     await blacklistAddress(work, held.person, held.address, 'bounced');
   }
   return true;
+}
+
+const reports = 3;
+
+/** Whether several people's messages to the domain were refused within an hour: one report may be made up. */
+async function isSaidOfMany({ db, org, now }: Work, address: string): Promise<boolean> {
+  const asWritten = address.slice(address.lastIndexOf('@') + 1).toLowerCase();
+  const { rows } = await sql<{ people: number }>`
+    select count(distinct person_id)::int as people from deliveries
+    where org_id = ${org} and bounce_class = 'policy' and bounced_at > ${now}::timestamptz - interval '1 hour'
+      and lower(split_part(address, '@', -1)) = any(${[domainOf(address), asWritten]})`.execute(db);
+  return rows[0]!.people >= reports;
 }
 
 const softBounces = 4;

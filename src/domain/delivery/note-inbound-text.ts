@@ -11,6 +11,7 @@ import { asService } from '../orgs/as-service.ts';
 import { writeAudit } from '../orgs/audit.ts';
 import type { Heard } from './note-receipt.ts';
 import { optOutOfTexts } from './opt-out-of-texts.ts';
+import { proveNumber } from './prove-number.ts';
 import { asksToStop } from './stop-words.ts';
 
 export interface InboundText {
@@ -34,6 +35,7 @@ export async function noteInboundText(
 ): Promise<void> {
   const [from, to] = [toE164(text.from), toE164(text.to)];
   if (from === undefined || to === undefined) return;
+  await proveNumber(database, parts, { to, body: text.body }, { now, requestId });
   if (text.optedOut !== true && !asksToStop(text.body)) return;
   for (const org of await orgsSendingFrom(database, to)) {
     await asService(database, parts, { org, now, actor: 'inbound_text', requestId }, (work) =>

@@ -15,6 +15,9 @@ export const publicUrls = (
     return `${publicUrl}/t/o/${tokenFor(keys, 'open', message)}`;
   },
   click: (link: number) => `${publicUrl}/t/c/${tokenFor(keys, 'click', { ...message, link })}`,
+  get trap() {
+    return this.click(trapLink);
+  },
   get unsubscribe() {
     return `${publicUrl}/u/${tokenFor(keys, 'unsubscribe', message)}`;
   },

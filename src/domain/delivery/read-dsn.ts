@@ -4,6 +4,8 @@ import { readFields } from './read-inbound.ts';
 /** What a mail server says of a message it had to carry. */
 export interface Report {
   readonly action: 'failed' | 'delayed' | 'delivered';
+  /** Whom it is about, in lower case: more than one name where an address led on to another. */
+  readonly recipients: readonly string[];
   readonly code?: string;
   readonly reply?: string;
 }
@@ -34,7 +36,8 @@ function readStatus(text: string): Report | undefined {
     .map((group) => readGroup(readFields(group)))
     .filter((report) => report !== undefined);
   const first = (action: Report['action']) => reports.find((report) => report.action === action);
-  return first('delivered') ?? first('failed') ?? first('delayed');
+  const telling = first('delivered') ?? first('failed') ?? first('delayed');
+  return telling && { ...telling, recipients: reports.flatMap(({ recipients }) => recipients) };
 }
 
 function readGroup(fields: ReadonlyMap<string, string>): Report | undefined {
@@ -46,7 +49,20 @@ function readGroup(fields: ReadonlyMap<string, string>): Report | undefined {
     .get('diagnostic-code')
     ?.replace(/^[\w.-]+\s*;\s*/, '')
     .slice(0, longestReply);
-  return { action, ...(code !== undefined && { code }), ...(reply !== undefined && { reply }) };
+  const recipients = ['original-recipient', 'final-recipient'].flatMap((name) =>
+    recipientOf(fields.get(name)),
+  );
+  return { action, recipients, ...(code !== undefined && { code }), ...(reply !== undefined && { reply }) };
+}
+
+/** "rfc822; ann+40example.com": the kind of address, and the address, in which +40 may stand for a character. */
+function recipientOf(field: string | undefined): string[] {
+  const address = field?.replace(/^[\w-]+\s*;\s*/, '').replace(/^<|>$/g, '') ?? '';
+  if (address === '') return [];
+  const plain = address.replace(/\+([0-9A-F]{2})/g, (_, hex: string) =>
+    String.fromCharCode(parseInt(hex, 16)),
+  );
+  return [...new Set([address.toLowerCase(), plain.toLowerCase()])];
 }
 
 const bounceWords =
@@ -55,6 +71,8 @@ const originalBelow =
   /^-{2,10}.{0,100}(copy of the message|original message|undelivered message|message headers)/im;
 // Bounded throughout: these read whatever a stranger wrote.
 const longestProse = 16 * 1024;
+const anAddress = /[^\s<>"'(),;:@]{1,64}@[^\s<>"'(),;:@]{1,255}/g;
+const mostAddresses = 50;
 const enhanced = /(?<![\d.])((?:[45]\d\d[ -])?#?([45]\.\d{1,3}\.\d{1,3})(?!\d|\.\d)[^\r\n]{0,500})/;
 const said =
   /(?:said|error[^:\r\n]{0,200}|response(?: was)?):(?:[^\r\n]{0,300}\r?\n)??[^\r\n]{0,300}?(?<!\d)(([45]\d\d)[ -][^\r\n]{0,500})/i;
@@ -71,5 +89,7 @@ function readWords({ header, text }: Inbound): Report | undefined {
   const found = enhanced.exec(prose) ?? said.exec(prose);
   if (found === null) return undefined;
   const [, reply = '', code = ''] = found;
-  return { action: code.startsWith('4') && !/permanent/i.test(prose) ? 'delayed' : 'failed', code, reply };
+  const recipients = [...prose.matchAll(anAddress)].slice(0, mostAddresses).map(([one]) => one.toLowerCase());
+  const action = code.startsWith('4') && !/permanent/i.test(prose) ? 'delayed' : 'failed';
+  return { action, recipients, code, reply };
 }

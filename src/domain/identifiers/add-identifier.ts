@@ -39,8 +39,8 @@ export const addIdentifier = defineOperation({
   }),
   handle: async (work, input) => {
     const type = input.identifier_type;
-    const value = normalizeValue(type, input.identifier_value);
     await requirePerson(work, input.person_id, 'lock');
+    const value = normalizeValue(type, input.identifier_value);
     const held = await findHeld(work, input.person_id, type, value);
     if (held !== undefined && held.person_id !== input.person_id) {
       return {

@@ -27,23 +27,24 @@ const longest = 512;
 
 export const IdentifierValue = z.string().trim().min(1).max(longest);
 
+// What has a meaning of its own in a header is part of no address; a domain has no empty label.
+const odd = String.raw`\s@<>(),;:\\"[\]`;
+export const anEmail = new RegExp(`^[^${odd}]+@[^${odd}.]+(?:\\.[^${odd}.]+)*$`);
+export const notAnEmail = 'Must be one email address, such as ada@example.com.';
+
 /** An address as it is compared and stored. Its deliverability is the mail server's to judge, not ours. */
-export const EmailAddress = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .max(320)
-  .regex(/^[^\s@]+@[^\s@]+$/, 'Must be an email address.');
+export const EmailAddress = z.string().trim().toLowerCase().max(320).regex(anEmail, notAnEmail);
 
 /** The value as it is compared and stored. Some letters become two when lowercased, so its length is judged again. */
 export function normalizeValue(type: IdentifierType, value: string): string {
   const normalized = type === 'email' ? value.trim().toLowerCase() : value.trim();
+  if (type === 'email' && !anEmail.test(normalized)) throw wrongValue('invalid_format', notAnEmail);
   if (normalized.length <= longest) return normalized;
-  const detail = `Lowercased, the email is longer than ${longest} characters.`;
-  throw new Failure('invalid_request', detail, {
-    errors: [{ pointer: '/identifier_value', code: 'too_big', detail }],
-  });
+  throw wrongValue('too_big', `Lowercased, the email is longer than ${longest} characters.`);
 }
+
+const wrongValue = (code: string, detail: string): Failure =>
+  new Failure('invalid_request', detail, { errors: [{ pointer: '/identifier_value', code, detail }] });
 
 export const Identifier = z
   .object({

@@ -19,7 +19,7 @@ const remembered = (address: string): string => toE164(address) ?? address;
 
 /** Also as it was written, which is how it was remembered once. */
 const hashesOf = ({ keys }: Work, addresses: readonly string[]): Buffer[] =>
-  [...new Set(addresses.flatMap((address) => [address, remembered(address)]))].map(keys.hashAddress);
+  [...new Set(addresses.flatMap((address) => [address, remembered(address)]))].flatMap(keys.hashesOfAddress);
 
 /**
  * Whoever was deleted while suppressed left a keyed hash of each address, and so did those who opted out of texts

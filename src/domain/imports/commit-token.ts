@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Work } from '../../database/work.ts';
+import { openText, sealText } from '../../kernel/sealed-text.ts';
 import { ImportId } from '../../kernel/ids.ts';
 import { digestOf, type Digests } from './fingerprint.ts';
 import { MergePolicy, type ImportRow } from './import.ts';
@@ -55,11 +56,11 @@ export function toToken(work: Work, promised: Promised): string {
     digests.opt_outs,
     digests.property_configs,
   ];
-  return work.keys.tokens.seal(JSON.stringify(payload), placeOf(work)).toString('base64url');
+  return sealText(work.keys.tokens, JSON.stringify(payload), placeOf(work));
 }
 
 export function fromToken(work: Work, token: string): Promised | undefined {
-  const opened = work.keys.tokens.open(Buffer.from(token, 'base64url'), placeOf(work));
+  const opened = openText(work.keys.tokens, token, placeOf(work));
   const parsed = opened === undefined ? undefined : unpack(opened);
   if (parsed === undefined) return undefined;
   const [import_id, previewedAt, revision, lastRow, merges, mapping, ...digests] = parsed;

@@ -61,7 +61,10 @@ export async function answerOnce(
         'This Idempotency-Key was sent with another request before.',
       );
     }
-    return { output: earlier.answer as Record<string, unknown>, replayed: true };
+    const output = earlier.answer as Record<string, unknown> | null;
+    if (output === null)
+      throw new Failure('not_found', 'It was done, and the person it was about has been deleted since.');
+    return { output, replayed: true };
   }
   if (earlier !== undefined) await forget(work, operation, asked.key);
   const output = await run();
@@ -73,10 +76,27 @@ export async function answerOnce(
       key: asked.key,
       input_hash: hash,
       answer: JSON.stringify(output),
+      about: peopleIn(work.touched),
       created_at: work.now,
     })
     .execute();
   return { output, replayed: false };
+}
+
+/** Whom the operation touched: its answer may hold what is known of them. */
+const peopleIn = (touched: Work['touched']): string[] =>
+  Object.entries(touched)
+    .filter(([name]) => /person_ids?$/.test(name))
+    .flatMap(([, ids]) => ids);
+
+/** What was answered about somebody goes with them, under whichever id they had. */
+export async function forgetAnswersAbout({ db, org }: Work, person: string): Promise<void> {
+  await sql`
+    update idempotent_answers set answer = 'null'
+    where org_id = ${org} and about <> '{}' and about && array(
+      select ${person}::uuid union all select id from merged_people where org_id = ${org} and survivor_id = ${person})`.execute(
+    db,
+  );
 }
 
 /** The same fields in another order are the same question. */

@@ -4,6 +4,7 @@ import { Failure } from '../../kernel/failure.ts';
 import { PersonId } from '../../kernel/ids.ts';
 import { requirePerson } from '../identifiers/require-person.ts';
 import { rememberSuppression } from '../identifiers/suppressed-address.ts';
+import { forgetAnswersAbout } from '../orgs/idempotent-answer.ts';
 import { detachDeliveries } from './detach-deliveries.ts';
 
 export const deletePerson = defineOperation({
@@ -39,6 +40,7 @@ export const deletePerson = defineOperation({
       await rememberSuppression(work, person_id);
     }
     await detachDeliveries(work, person_id);
+    await forgetAnswersAbout(work, person_id);
     // Everything else that belongs to the person goes by foreign key; purchases and sent messages stay, detached.
     await work.db.deleteFrom('people').where('org_id', '=', work.org).where('id', '=', person_id).execute();
     work.touched['person_id'] = person_id;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../../database/work.ts';
 import { readSenders, Sender } from './sender.ts';
-import { readSmsNumber, SmsStanding, toSmsStanding } from './sms-number.ts';
+import { readSmsStanding, SmsStanding } from './sms-number.ts';
 
 export const listSenders = defineOperation({
   name: 'list_senders',
@@ -17,6 +17,6 @@ export const listSenders = defineOperation({
   output: z.object({ senders: z.array(Sender), sms: SmsStanding }),
   handle: async (work) => ({
     senders: await readSenders(work),
-    sms: toSmsStanding(await readSmsNumber(work)),
+    sms: await readSmsStanding(work),
   }),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { anEmail, notAnEmail } from '../identifiers/identifier.ts';
 import { formLookupOrder } from '../people/find-or-create.ts';
 import type { SentNames } from '../people/sent-person.ts';
 import { mostTextInValue } from '../properties/property-value.ts';
@@ -16,7 +17,7 @@ export const Registrant = z
       .trim()
       .toLowerCase()
       .max(320)
-      .regex(/^([^\s@]+@[^\s@]+)?$/, 'Must be an email address.')
+      .refine((email) => email === '' || anEmail.test(email), { error: notAnEmail })
       .nullish(),
     phone: Given,
     anonymous_id: Given,

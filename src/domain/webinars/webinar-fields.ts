@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { WorkflowId } from '../../kernel/ids.ts';
 import { Moment } from '../../kernel/moment.ts';
 import { isZone } from '../orgs/settings.ts';
+import { isWebLink, wrongWithLink } from '../../kernel/link.ts';
 
 /** The states somebody may give a webinar; that it is canceled is said by canceling it. */
 const givenStatuses = ['draft', 'scheduled'] as const;
@@ -15,6 +16,10 @@ export const StartTime = Moment.refine(
   'Must be a moment between the years 1970 and 2999.',
 );
 
+/** Kept as it was sent; browsers read a blank in it as %20. */
+const leadsSomewhere = (link: string): boolean =>
+  isWebLink(link) && wrongWithLink(link.replaceAll(' ', '%20')) === undefined;
+
 /** What a webinar has beside its time, as callers write it. */
 export const webinarFields = {
   title: z.string().max(500).regex(/\S/, 'Must not be blank.'),
@@ -24,7 +29,13 @@ export const webinarFields = {
     .refine(isZone, 'Must be an IANA zone name such as Europe/Paris.')
     .describe('IANA zone name: messages show the time in it.'),
   duration_minutes: z.number().gt(0).max(100_000).describe('How long it is.'),
-  join_url: z.string().max(2_000).describe('The link attendees use.'),
+  join_url: z
+    .string()
+    .max(2_000)
+    .refine((link) => link === '' || leadsSomewhere(link), {
+      error: 'Must be a whole address such as https://example.com/join, or empty.',
+    })
+    .describe('The link attendees use, from https:// on.'),
   provider: z.string().max(500).describe('Which platform it is on; any text.'),
   automation_id: WorkflowId.describe('The workflow associated with it.'),
   status: z.enum(givenStatuses),

@@ -6,7 +6,7 @@ import type { BodyCheck, Finding } from '../content/body.ts';
 import { checkBody } from '../content/check-body.ts';
 import { findTemplateSyntax } from '../content/check-line.ts';
 import { withPlace } from '../content/findings.ts';
-import { wrongWithLink } from '../content/link.ts';
+import { wrongWithLink } from '../../kernel/link.ts';
 import type { Node } from './graph.ts';
 import type { Accepted, StoredGraph } from './stored-graph.ts';
 

@@ -2,12 +2,13 @@ import type { Database } from '../../database/pool.ts';
 import type { ServiceParts } from '../../database/service-work.ts';
 import { bounceClass } from '../../domain/delivery/bounce-class.ts';
 import { readToken, type TokenOf } from '../../domain/delivery/delivery-token.ts';
+import { isFeedbackAddress } from '../../domain/delivery/feedback-address.ts';
 import { findMessage } from '../../domain/delivery/find-message.ts';
 import { readArf } from '../../domain/delivery/read-arf.ts';
-import { readDsn } from '../../domain/delivery/read-dsn.ts';
+import { readDsn, type Report } from '../../domain/delivery/read-dsn.ts';
 import type { Inbound } from '../../domain/delivery/read-inbound.ts';
 import { readReply } from '../../domain/delivery/read-reply.ts';
-import { takeNotice, type Notice } from '../../domain/delivery/take-notice.ts';
+import { takeNotice, type Notice, type Noticed } from '../../domain/delivery/take-notice.ts';
 
 export interface MailParts extends ServiceParts {
   readonly database: Database;
@@ -27,9 +28,8 @@ export function boxOf({ keys, mail }: ServiceParts, address: string): Box | unde
     const message = readToken(keys, 'bounce', token);
     return message && { takes: 'bounces', message };
   }
-  if (host !== mail.returnPathHost) return undefined;
-  if (local === 'fbl' || local === 'abuse') return { takes: 'complaints' };
-  return local === 'replies' ? { takes: 'replies' } : undefined;
+  if (isFeedbackAddress(keys, mail.returnPathHost, address)) return { takes: 'complaints' };
+  return local === 'replies' && host === mail.returnPathHost ? { takes: 'replies' } : undefined;
 }
 
 export interface Arrived {
@@ -55,19 +55,17 @@ export async function takeMail(parts: MailParts, box: Box, arrived: Arrived): Pr
   const heard = inbound && understand(parts, box, inbound, arrived.fromNobody);
   if (heard === undefined) return { notice: 'nothing', news: false };
   const { message, notice } = heard;
-  const news = await takeNotice(parts.database, parts, { message, notice, now, actor: 'mailbox', requestId });
+  const news = await takeNotice(parts.database, parts, { ...heard, now, actor: 'mailbox', requestId });
   return { org_id: message.org, delivery: message.delivery, notice: notice.what, news };
 }
 
-interface Heard {
-  readonly message: TokenOf;
-  readonly notice: Notice;
-}
+type Heard = Pick<Noticed, 'message' | 'notice' | 'hearsay'>;
 
 function understand({ keys }: MailParts, box: Box, inbound: Inbound, fromNobody: boolean): Heard | undefined {
   if (box.takes === 'bounces') {
-    const notice = noticeOf(inbound);
-    return notice && { message: box.message, notice };
+    // Reports come from the null sender; whoever has a name may only look like one.
+    const report = fromNobody ? readDsn(inbound) : undefined;
+    return report && { message: box.message, notice: noticeOf(report), hearsay: report };
   }
   if (box.takes === 'complaints') {
     const feedback = readArf(inbound);
@@ -79,10 +77,8 @@ function understand({ keys }: MailParts, box: Box, inbound: Inbound, fromNobody:
   return message && { message, notice: { what: 'replied' } };
 }
 
-function noticeOf(inbound: Inbound): Notice | undefined {
-  const report = readDsn(inbound);
-  if (report === undefined) return undefined;
-  const { action, ...told } = report;
+function noticeOf({ action, code, reply }: Report): Notice {
+  const told = { ...(code !== undefined && { code }), ...(reply !== undefined && { reply }) };
   if (action === 'delivered') return { what: 'delivered' };
   if (action === 'delayed') return { what: 'deferred', ...told };
   return { what: 'bounced', bounceClass: bounceClass(told), ...told };

@@ -7,7 +7,8 @@ import {
   type AuthInfo,
 } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { toProblem } from '../../catalogue/problem.ts';
+import { hasOneCredential } from '../../catalogue/one-credential.ts';
+import { problemType, toProblem } from '../../catalogue/problem.ts';
 import type { Authenticate } from '../../domain/orgs/authenticate.ts';
 import { callerOfKey } from '../../domain/orgs/caller-of-key.ts';
 import type { Caller } from '../../kernel/caller.ts';
@@ -28,7 +29,12 @@ interface Extra {
 export function mountTools(
   app: FastifyInstance,
   serve: ServeTools,
-  parts: { readonly authenticate: Authenticate; readonly clock: Clock },
+  parts: {
+    readonly authenticate: Authenticate;
+    readonly clock: Clock;
+    /** Pages that may call tools from a browser. */
+    readonly origins: readonly string[];
+  },
 ): void {
   const serveFor = (auth: AuthInfo | undefined) => {
     const { caller, calledTool } = auth!.extra as unknown as Extra;
@@ -55,6 +61,9 @@ export function mountTools(
     },
     // Before the body is read, as over REST.
     onRequest: async (request, reply) => {
+      const { origin } = request.headers;
+      // A page of somebody else's, in the browser of whoever can reach us: the protocol asks that it be refused.
+      if (origin !== undefined && !parts.origins.includes(origin)) return refuseOrigin(request, reply);
       const caller = await authenticateTool(request, parts.authenticate, parts.clock);
       if (caller === undefined) return refuseStranger(request, reply);
       toolCallers.set(request, caller);
@@ -122,7 +131,15 @@ function refuseStranger(request: FastifyRequest, reply: FastifyReply): FastifyRe
   return reply
     .code(401)
     .header('WWW-Authenticate', 'Bearer realm="rostrum"')
-    .type('application/problem+json')
+    .type(problemType(request.headers.accept))
+    .send(JSON.stringify(toProblem(failure, '/mcp', request.id)));
+}
+
+function refuseOrigin(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const failure = new Failure('forbidden', 'Pages of this origin may not call tools. See MCP_ORIGINS.');
+  return reply
+    .code(403)
+    .type(problemType(request.headers.accept))
     .send(JSON.stringify(toProblem(failure, '/mcp', request.id)));
 }
 
@@ -138,6 +155,7 @@ async function authenticateTool(
   authenticate: Authenticate,
   clock: Clock,
 ): Promise<Caller | undefined> {
+  if (!hasOneCredential(request.raw)) return undefined;
   const { authorization = '', 'auth-type': authType } = request.headers;
   const secret = authType === 'api' ? authorization : /^bearer (.+)$/i.exec(authorization)?.[1];
   const record = secret === undefined ? undefined : await authenticate(secret);

@@ -26,13 +26,20 @@ const Refusal = z
  * by itself.
  */
 export function schemasOf(operation: AnyOperation): ToolSchemas {
+  const known = derived.get(operation);
+  if (known !== undefined) return known;
   const output = operation.output as z.ZodObject;
   const clashes = problemFields.some((field) => field in output.shape);
-  return {
+  const schemas = {
     input: derive(inputFor(operation, noPowers), 'input'),
     output: derive(clashes ? z.union([output, Refusal]) : output, 'output'),
   };
+  derived.set(operation, schemas);
+  return schemas;
 }
+
+/** They never change, and a process that serves several APIs, as the tests do, derives them once. */
+const derived = new WeakMap<AnyOperation, ToolSchemas>();
 
 /**
  * The SDK would parse as well, and a second parse of a transformed value fails: it is shown the schema and left nothing

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { createFileImport } from '../../domain/imports/import-file.ts';
+import { problemContent } from './problem-content.ts';
 
 type Json = Record<string, unknown>;
 
@@ -58,7 +59,7 @@ export const describeCsvImport = (describe: (answer: z.ZodType) => Json): Json =
     '201': { description: 'Taken.', content: { 'application/json': { schema: describe(Answer) } } },
     default: {
       description: 'Refused.',
-      content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      content: problemContent,
     },
   },
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { failureCodes } from '../../kernel/failure-codes.ts';
 import type { AnyOperation } from '../../kernel/operation.ts';
 import { describeCsvImport } from './describe-csv-import.ts';
+import { problemContent } from './problem-content.ts';
 
 type Json = Record<string, unknown>;
 
@@ -107,7 +108,7 @@ function describeRoute(
       ),
       default: {
         description: 'Refused.',
-        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+        content: problemContent,
       },
     },
   };

@@ -1,5 +1,5 @@
 import scalar from '@scalar/fastify-api-reference';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Failure } from '../../kernel/failure.ts';
 import { failureCodes, isFailureCode, meaningOf } from '../../kernel/failure-codes.ts';
 import type { AnyOperation } from '../../kernel/operation.ts';
@@ -10,20 +10,52 @@ export async function serveReference(
   app: FastifyInstance,
   operations: readonly AnyOperation[],
 ): Promise<void> {
-  const document = JSON.stringify(describeOperations(operations));
+  const document = documentOf(operations);
   app.get('/v1/openapi.json', (_request, reply) => reply.type('application/json').send(document));
-  await app.register(scalar, {
-    routePrefix: '/docs',
-    configuration: { url: '/v1/openapi.json', title: 'Rostrum API', telemetry: false },
-  } as Parameters<typeof scalar>[1]);
-  app.get('/docs/errors', (_request, reply) => reply.type('text/html').send(page('Errors', errorList())));
+  await app.register(async (scope) => {
+    scope.addHook('onRequest', async (_request, reply) => {
+      reply.header('Content-Security-Policy', referencePolicy);
+    });
+    await scope.register(scalar, {
+      routePrefix: '/docs',
+      configuration: {
+        url: '/v1/openapi.json',
+        title: 'Rostrum API',
+        telemetry: false,
+        withDefaultFonts: false,
+      },
+    } as Parameters<typeof scalar>[1]);
+  });
+  app.get('/docs/errors', (_request, reply) => sendPage(reply, 'Errors', errorList()));
   app.get<{ Params: { code: string } }>('/docs/errors/:code', (request, reply) => {
     const { code } = request.params;
     if (!isFailureCode(code))
       throw new Failure('route_not_found', 'There is no such error. See /docs/errors.');
     const { title, next } = meaningOf(code);
-    return reply.type('text/html').send(page(title, `<p><code>${code}</code></p><p>${escapeHtml(next)}</p>`));
+    return sendPage(reply, title, `<p><code>${code}</code></p><p>${escapeHtml(next)}</p>`);
   });
+}
+
+/** The reference brings its own script, and writes its style and settings into the page; nothing comes from elsewhere. */
+const referencePolicy = [
+  "default-src 'self'",
+  "script-src 'self' 'unsafe-inline'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** A process that serves several APIs, as the tests do, describes them once. */
+const documents = new WeakMap<readonly AnyOperation[], string>();
+
+function documentOf(operations: readonly AnyOperation[]): string {
+  const known = documents.get(operations);
+  if (known !== undefined) return known;
+  const document = JSON.stringify(describeOperations(operations));
+  documents.set(operations, document);
+  return document;
 }
 
 const errorList = (): string =>
@@ -33,6 +65,15 @@ const errorList = (): string =>
         `<li><a href="/docs/errors/${code}"><code>${code}</code></a> ${escapeHtml(title)}</li>`,
     )
     .join('')}</ul>`;
+
+const sendPage = (reply: FastifyReply, title: string, body: string): FastifyReply =>
+  reply
+    .header(
+      'Content-Security-Policy',
+      "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    )
+    .type('text/html; charset=utf-8')
+    .send(page(title, body));
 
 const page = (title: string, body: string): string =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escapeHtml(title)} · Rostrum</title>` +

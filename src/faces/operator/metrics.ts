@@ -1,7 +1,7 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { Failure } from '../../kernel/failure.ts';
+import { isSameText } from '../../kernel/same-text.ts';
 
 export interface Metrics {
   readonly registry: Registry;
@@ -40,14 +40,9 @@ export function createMetrics(outboxAge: () => Promise<number>): Metrics {
 
 export function serveMetrics(app: FastifyInstance, metrics: Metrics, token: string | undefined): void {
   app.get('/metrics', async (request, reply) => {
-    if (token !== undefined && !sameText(request.headers.authorization ?? '', `Bearer ${token}`)) {
+    if (token !== undefined && !isSameText(request.headers.authorization ?? '', `Bearer ${token}`)) {
       throw new Failure('unauthenticated', 'Send the metrics token as a bearer token.');
     }
     return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
   });
-}
-
-function sameText(given: string, wanted: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -8,7 +8,8 @@ import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { readMailgunEvent, type MailgunTold } from './mailgun-notices.ts';
 import { mailgunSignatures } from './mailgun-signature.ts';
-import { fetchSmall, isSnsUrl, signingKeys, type Fetch } from './sns-certificate.ts';
+import { isCertificateUrl, isConfirmUrl } from './sns-address.ts';
+import { fetchSmall, signingKeys, type Fetch, type SigningKeys } from './sns-certificate.ts';
 import { isSigned, readSnsMessage, type SnsMessage } from './sns-message.ts';
 import { readSesEvent } from './sns-notices.ts';
 
@@ -20,6 +21,7 @@ export interface WebhookParts extends ServiceParts {
   /** Without it, Mailgun is not listened to. */
   readonly mailgunSigningKey: string | undefined;
   readonly fetch?: Fetch;
+  readonly roots?: SigningKeys['roots'];
 }
 
 const largestBody = 1024 * 1024;
@@ -40,7 +42,7 @@ export async function serveProviderWebhooks(app: FastifyInstance, parts: Webhook
 
 function serveSes(app: FastifyInstance, parts: WebhookParts): void {
   const ask: Fetch = parts.fetch ?? fetch;
-  const keyOf = signingKeys(ask);
+  const keyOf = signingKeys({ fetch: ask, roots: parts.roots });
   app.post(
     '/webhooks/ses',
     { config: { operation: 'ses_webhook', face: 'public' } },
@@ -65,7 +67,8 @@ async function requireAmazon(
   if (message.SignatureVersion !== '2')
     throw unsigned('Set SignatureVersion 2 on the topic: version 1 signs with SHA-1.');
   if (!sesTopicArns.includes(message.TopicArn)) throw unsigned('This topic is not one of SES_TOPIC_ARNS.');
-  if (!isSnsUrl(message.SigningCertURL)) throw unsigned('The certificate is not at SNS.');
+  if (!isCertificateUrl(message.SigningCertURL, message.TopicArn))
+    throw unsigned("The certificate is not where SNS keeps it in the topic's region.");
   const key = await keyOf(message.SigningCertURL, clock.now()).catch(() => {
     throw later('The certificate of SNS cannot be had right now.');
   });
@@ -74,12 +77,8 @@ async function requireAmazon(
 
 /** Subscribing is answered by a call to the address in the message, which is signed; it must be SNS all the same. */
 async function confirm(ask: Fetch, { SubscribeURL = '', TopicArn }: SnsMessage): Promise<void> {
-  const query = URL.parse(SubscribeURL)?.searchParams;
-  const fits =
-    query?.get('Action') === 'ConfirmSubscription' &&
-    query.get('TopicArn') === TopicArn &&
-    isSnsUrl(SubscribeURL);
-  if (!fits) throw new Failure('invalid_request', 'The address to confirm at is not one of SNS.');
+  if (!isConfirmUrl(SubscribeURL, TopicArn))
+    throw new Failure('invalid_request', 'The address to confirm at is not one of SNS.');
   await fetchSmall(ask, SubscribeURL).catch(() => {
     throw later('SNS could not be told that the subscription is wanted.');
   });

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { isSameText } from '../../kernel/same-text.ts';
 
 /**
  * Whether Twilio signed this form for this address: HMAC-SHA1 with the account's token over the address and every
@@ -21,7 +22,7 @@ export function isSignedByTwilio(
     const expected = createHmac('sha1', authToken)
       .update(address + fields.join(''))
       .digest('base64');
-    return isSame(signature ?? '', expected);
+    return isSameText(signature ?? '', expected);
   });
 }
 
@@ -30,9 +31,4 @@ function addressesOf(url: string): string[] {
   const rest = url.slice(origin.length);
   const usual = protocol === 'https:' ? '443' : '80';
   return [`${protocol}//${hostname}${rest}`, `${protocol}//${hostname}:${port || usual}${rest}`];
-}
-
-function isSame(given: string, wanted: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { isSameText } from '../../kernel/same-text.ts';
 
 const oldestMs = 300_000; // also how far clocks may be apart
 
@@ -12,9 +13,7 @@ export function isSignedByZoom(
   if (typeof signature !== 'string' || typeof timestamp !== 'string' || !/^\d{1,12}$/.test(timestamp))
     return false;
   if (Math.abs(now.getTime() - Number(timestamp) * 1_000) > oldestMs) return false;
-  const wanted = Buffer.from(`v0=${hmac(secret, `v0:${timestamp}:${body}`)}`);
-  const given = Buffer.from(signature);
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  return isSameText(signature, `v0=${hmac(secret, `v0:${timestamp}:${body}`)}`);
 }
 
 /** What Zoom wants to hear before it trusts an endpoint: its own token, and that under the secret. */

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { hasOneCredential } from '../../catalogue/one-credential.ts';
 import type { Authenticate } from '../../domain/orgs/authenticate.ts';
 import { callerOfKey } from '../../domain/orgs/caller-of-key.ts';
 import type { Caller, Power } from '../../kernel/caller.ts';
@@ -19,6 +20,7 @@ export async function authenticateRest(
   clock: Clock,
 ): Promise<Caller> {
   const { authorization, 'auth-type': authType } = request.headers;
+  if (!hasOneCredential(request.raw)) throw refuse('Send one Authorization header, not several.');
   if (!authorization) throw refuse('Send the API key in the Authorization header.');
   if (authType !== 'api') throw refuse('Send the header Auth-Type: api beside the API key.');
   if (/^bearer /i.test(authorization)) throw refuse('Send the API key bare, without "Bearer" before it.');

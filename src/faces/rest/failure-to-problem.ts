@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { toFailure, toProblem } from '../../catalogue/problem.ts';
+import { problemType, toFailure, toProblem } from '../../catalogue/problem.ts';
 import { Failure } from '../../kernel/failure.ts';
 
-/** Every refusal leaves as application/problem+json, whoever refused: an operation, the parser, the router. */
+/** Every refusal leaves in one shape, whoever refused: an operation, the parser, the router. */
 export function answerProblems(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const failure = readFastifyError(error) ?? toFailure(error);
@@ -33,7 +33,7 @@ function sendProblem(failure: Failure, request: FastifyRequest, reply: FastifyRe
   if (failure.kind === 'unauthenticated') reply.header('WWW-Authenticate', 'ApiKey realm="rostrum"');
   const wait = failure.extras.retryAfterSeconds;
   if (wait !== undefined) reply.header('Retry-After', String(wait));
-  return reply.code(problem.status).type('application/problem+json').send(JSON.stringify(problem));
+  return reply.code(problem.status).type(problemType(request.headers.accept)).send(JSON.stringify(problem));
 }
 
 function readFastifyError(error: FastifyError): Failure | undefined {

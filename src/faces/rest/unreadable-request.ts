@@ -16,7 +16,9 @@ export const answerUnreadable =
       const body = JSON.stringify(problem);
       const head = [
         `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
-        'Content-Type: application/problem+json; charset=utf-8',
+        'Content-Type: application/json; charset=utf-8',
+        'X-Content-Type-Options: nosniff',
+        'Cache-Control: no-store',
         `Content-Length: ${Buffer.byteLength(body)}`,
         `Request-Id: ${requestId}`,
         'Connection: close',

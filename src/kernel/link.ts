@@ -54,6 +54,8 @@ export function wrongWithImage(source: string): string | undefined {
     : 'The src of an image begins with https://. Write the whole address.';
 }
 
+export const isWebLink = (link: string): boolean => /^https?:/i.test(link);
+
 export const isInsecure = (link: string): boolean => /^http:/i.test(link);
 
 /** How a link reads in plain text: of mail and telephone links, only whom they reach. */

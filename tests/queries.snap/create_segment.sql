@@ -1,0 +1,24 @@
+-- create_segment: 6 statements, 18 buffers
+-- audit_log 4, organizations 7, property_configs 1, segments 6
+
+begin isolation level read committed read write;
+set local statement_timeout = '30s';
+set local jit = off;
+select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
+
+select "clock_ahead_ms", "clock_moved_at"
+  from "organizations"
+  where "id" = $1;
+
+select *
+  from "property_configs"
+  where "org_id" = $1 and "key" in ($2);
+
+insert into "segments" ("org_id", "id", "name", "description", "color", "filters", "created_at", "updated_at")
+  values ($1, $2, $3, $4, $5, $6, $7, $8)
+  returning *;
+
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+
+commit;

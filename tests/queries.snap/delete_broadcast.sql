@@ -1,0 +1,26 @@
+-- delete_broadcast: 7 statements, 32 buffers
+-- audit_log 4, broadcast_links 2, broadcast_skips 2, broadcast_tallies 2, broadcasts 13, deliveries 3, delivery_lanes 2, organizations 4
+
+begin isolation level read committed read write;
+set local statement_timeout = '30s';
+set local jit = off;
+select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
+
+select "clock_ahead_ms", "clock_moved_at"
+  from "organizations"
+  where "id" = $1;
+
+select *
+  from "broadcasts"
+  where "org_id" = $1 and "id" = $2 and "workflow_id" is null for update;
+
+delete from "deliveries"
+  where "org_id" = $1 and "broadcast_id" = $2;
+
+delete from "broadcasts"
+  where "org_id" = $1 and "id" = $2;
+
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+
+commit;

@@ -1,0 +1,60 @@
+-- delete_person: 13 statements, 218 buffers
+-- audit_log 4, broadcast_skips 6, broadcasts 18, connection_invites 2, deliveries 24, email_blacklist 2, events 7, idempotent_answers 2, identifiers 6, merged_people 1, opt_outs 2, organizations 12, people 42, people_counts 3, property_changes 1, property_page_0 4, property_page_1 1, property_page_10 1, property_page_11 1, property_page_12 1, property_page_13 1, property_page_14 1, property_page_15 1, property_page_16 1, property_page_17 1, property_page_18 1, property_page_19 1, property_page_2 1, property_page_20 1, property_page_21 1, property_page_22 1, property_page_23 1, property_page_24 1, property_page_25 1, property_page_26 1, property_page_27 1, property_page_28 1, property_page_29 1, property_page_3 1, property_page_30 1, property_page_31 1, property_page_32 1, property_page_33 1, property_page_34 1, property_page_35 1, property_page_36 1, property_page_37 1, property_page_4 1, property_page_5 1, property_page_6 1, property_page_7 1, property_page_8 1, property_page_9 1, property_values 17, purchases 1, registrations 6, sent_emails 1, sent_messages 1, signals 1, subscriptions 1, tasks 2, waits 5, workflow_run_counts 3, workflow_runs 7
+
+begin isolation level read committed read write;
+set local statement_timeout = '30s';
+set local jit = off;
+select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
+
+select "clock_ahead_ms", "clock_moved_at"
+  from "organizations"
+  where "id" = $1;
+
+select "id"
+  from "people"
+  where "org_id" = $1 and "id" = $2 for update;
+
+select "id"
+  from "tasks"
+  where "org_id" = $1 and "person_id" = $2
+  limit $3;
+
+select "id"
+  from "connection_invites"
+  where "org_id" = $1 and "person_id" = $2
+  limit $3;
+
+select "person_id"
+  from "opt_outs"
+  where "org_id" = $1 and "person_id" = $2 and ("email_opt_out" = $3 or "sms_opt_out" = $4);
+
+select "id"
+  from "email_blacklist"
+  where "org_id" = $1 and "person_id" = $2
+  limit $3;
+
+select 1
+  from broadcasts
+  where org_id = $1 and status in ('scheduled', 'sending') and prepared_at is null
+  order by id for key share;
+
+with held as ( select id
+  from deliveries
+  where org_id = $1 and person_id = $2
+  order by id for update) update deliveries d set person_id = null, twin = 0, address = null, reply = null, history = '[]', state = case d.state when 'pending' then 'skipped' else d.state end, reason = case d.state when 'pending' then 'deleted' else d.reason end
+  from held
+  where d.org_id = $3 and d.id = held.id;
+
+update idempotent_answers set answer = 'null'
+  where org_id = $1 and about <> '{}' and about && array( select $2::uuid
+  union all select id
+  from merged_people
+  where org_id = $3 and survivor_id = $4);
+
+delete from "people"
+  where "org_id" = $1 and "id" = $2;
+
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+
+commit;

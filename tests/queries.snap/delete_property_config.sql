@@ -1,0 +1,28 @@
+-- delete_property_config: 8 statements, 33 buffers
+-- audit_log 4, organizations 4, people 3, property_configs 8, property_page_0 6, property_values 8
+
+begin isolation level read committed read write;
+set local statement_timeout = '30s';
+set local jit = off;
+select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
+
+select "clock_ahead_ms", "clock_moved_at"
+  from "organizations"
+  where "id" = $1;
+
+select pg_advisory_xact_lock($1, hashtext($2));
+
+select "id"
+  from "property_configs"
+  where "org_id" = $1 and "id" = $2 for update;
+
+delete from "property_values"
+  where "org_id" = $1 and "config_id" = $2;
+
+delete from "property_configs"
+  where "org_id" = $1 and "id" = $2;
+
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+
+commit;

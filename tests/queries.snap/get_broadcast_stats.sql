@@ -1,0 +1,33 @@
+-- get_broadcast_stats: 7 statements, 7 buffers
+-- broadcast_skips 1, broadcast_tallies 1, broadcasts 3, organizations 2
+
+begin isolation level repeatable read read only;
+set local statement_timeout = '30s';
+set local jit = off;
+set local work_mem = '32MB';
+select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
+
+select "clock_ahead_ms", "clock_moved_at"
+  from "organizations"
+  where "id" = $1;
+
+select *
+  from "broadcasts"
+  where "org_id" = $1 and "id" = $2 and "workflow_id" is null;
+
+select "timezone", "two_key_sending", "test_recipients"
+  from "organizations"
+  where "id" = $1;
+
+select (quarter at time zone $1)::date::text as date, coalesce(sum(count) filter (where kind = 'sent'), 0)::bigint as sent, coalesce(sum(count) filter (where kind = 'opened'), 0)::bigint as opened, coalesce(sum(count) filter (where kind = 'clicked'), 0)::bigint as clicked
+  from broadcast_tallies
+  where org_id = $2 and broadcast_id = $3
+  group by 1
+  order by 1;
+
+select "reason", "count"
+  from "broadcast_skips"
+  where "org_id" = $1 and "broadcast_id" = $2
+  order by "count" desc, "reason";
+
+commit;

@@ -1,0 +1,25 @@
+-- get_segment: 5 statements, 8 buffers
+-- broadcasts 3, organizations 1, segments 4
+
+begin isolation level repeatable read read only;
+set local statement_timeout = '30s';
+set local jit = off;
+set local work_mem = '32MB';
+select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
+
+select "clock_ahead_ms", "clock_moved_at"
+  from "organizations"
+  where "id" = $1;
+
+select *
+  from "segments"
+  where "org_id" = $1 and "id" = $2;
+
+select s.segment_id, b.id, b.subject
+  from unnest($1::uuid[]) s(segment_id), lateral ( select id, subject
+  from broadcasts
+  where org_id = $2 and segment_id = s.segment_id and status in ('draft', 'scheduled', 'sending')
+  order by created_at desc, id desc
+  limit $3) b;
+
+commit;

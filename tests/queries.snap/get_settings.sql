@@ -1,0 +1,18 @@
+-- get_settings: 4 statements, 2 buffers
+-- organizations 2
+
+begin isolation level repeatable read read only;
+set local statement_timeout = '30s';
+set local jit = off;
+set local work_mem = '32MB';
+select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
+
+select "clock_ahead_ms", "clock_moved_at"
+  from "organizations"
+  where "id" = $1;
+
+select "timezone", "two_key_sending", "test_recipients"
+  from "organizations"
+  where "id" = $1;
+
+commit;

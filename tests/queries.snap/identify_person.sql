@@ -1,0 +1,52 @@
+-- identify_person: 11 statements, 128 buffers
+-- audit_log 4, identifiers 37, organizations 7, people 79, suppressed_addresses 1
+
+begin isolation level read committed read write;
+set local statement_timeout = '30s';
+set local jit = off;
+select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
+
+select "clock_ahead_ms", "clock_moved_at"
+  from "organizations"
+  where "id" = $1;
+
+select "i"."type", "i"."value", "i"."person_id", "p"."first_name", "p"."last_name"
+  from "identifiers" as "i"
+  inner join "people" as "p" on "p"."org_id" = "i"."org_id" and "p"."id" = "i"."person_id"
+  where "i"."org_id" = $1 and (("i"."type" = $2 and "i"."value" = $3) or ("i"."type" = $4 and "i"."value" = $5));
+
+select "id"
+  from "people"
+  where "org_id" = $1 and "id" in ($2)
+  order by "id" for update;
+
+select "i"."type", "i"."value", "i"."person_id", "p"."first_name", "p"."last_name"
+  from "identifiers" as "i"
+  inner join "people" as "p" on "p"."org_id" = "i"."org_id" and "p"."id" = "i"."person_id"
+  where "i"."org_id" = $1 and (("i"."type" = $2 and "i"."value" = $3) or ("i"."type" = $4 and "i"."value" = $5));
+
+insert into identifiers (org_id, id, person_id, type, value, is_contact_method, is_primary_for_type, created_at) select $1, sent.id, $2, sent.type, sent.value, sent.contact, sent.first and not exists (select 1
+  from identifiers p
+  where p.org_id = $3 and p.person_id = $4 and p.type = sent.type and p.is_primary_for_type), $5
+  from jsonb_to_recordset($6::jsonb) as sent(id uuid, type text, value text, first boolean, contact boolean)
+  on conflict do nothing
+  returning 1;
+
+update people p set primary_email = i.email, primary_phone = i.phone, external_user_id = i.external_id, primary_contact_method = case when i.mailable then 'email' when i.textable then 'phone' end, updated_at = $1
+  from unnest($2::uuid[]) as changed(id), lateral ( select max(value) filter (where type = 'email') as email, max(value) filter (where type = 'phone') as phone, max(value) filter (where type = 'org_assigned_user_id') as external_id, bool_or(is_contact_method) filter (where type = 'email') as mailable, bool_or(is_contact_method) filter (where type = 'phone') as textable
+  from identifiers
+  where org_id = $3 and person_id = changed.id and is_primary_for_type ) i
+  where p.org_id = $4 and p.id = any($5::uuid[]) and p.id = changed.id;
+
+insert into opt_outs as o (org_id, person_id, email_opt_out, sms_opt_out, updated_at) select $1, $2, bool_or(channel = 'email'), bool_or(channel = 'sms'), $3
+  from suppressed_addresses
+  where org_id = $4 and channel in ('email', 'sms') and address_hash = any($5::bytea[]) having count(*) > 0
+  on conflict (org_id, person_id) do update set email_opt_out = o.email_opt_out or excluded.email_opt_out, sms_opt_out = o.sms_opt_out or excluded.sms_opt_out, updated_at = excluded.updated_at;
+
+update "people" set "first_name" = $1, "updated_at" = $2
+  where "org_id" = $3 and "id" = $4;
+
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+
+commit;

@@ -1,0 +1,19 @@
+-- list_broadcast_variables: 4 statements, 2 buffers
+-- organizations 1, property_configs 1
+
+begin isolation level repeatable read read only;
+set local statement_timeout = '30s';
+set local jit = off;
+set local work_mem = '32MB';
+select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
+
+select "clock_ahead_ms", "clock_moved_at"
+  from "organizations"
+  where "id" = $1;
+
+select "key", "name", "type"
+  from "property_configs"
+  where "org_id" = $1
+  order by "created_at", "id";
+
+commit;

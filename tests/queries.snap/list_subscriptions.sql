@@ -1,0 +1,23 @@
+-- list_subscriptions: 5 statements, 5 buffers
+-- organizations 1, people 3, subscriptions 1
+
+begin isolation level repeatable read read only;
+set local statement_timeout = '30s';
+set local jit = off;
+set local work_mem = '32MB';
+select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
+
+select "clock_ahead_ms", "clock_moved_at"
+  from "organizations"
+  where "id" = $1;
+
+select "id"
+  from "people"
+  where "org_id" = $1 and "id" = $2;
+
+select *
+  from "subscriptions"
+  where "org_id" = $1 and "person_id" = $2
+  order by "created_at" desc, "id" desc;
+
+commit;

@@ -1,0 +1,63 @@
+-- move_test_clock: 15 statements, 45 buffers
+-- audit_log 4, broadcasts 3, deliveries 3, delivery_lanes 5, organizations 16, outbox 12, platform_links 1, wait_clocks 1
+
+begin isolation level read committed read write;
+set local statement_timeout = '30s';
+set local jit = off;
+select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
+
+select "clock_ahead_ms", "clock_moved_at"
+  from "organizations"
+  where "id" = $1;
+
+select "id"
+  from "organizations"
+  where "id" = $1 for no key update;
+
+select "clock_ahead_ms", "clock_moved_at"
+  from "organizations"
+  where "id" = $1;
+
+update "organizations" set "clock_ahead_ms" = $1, "clock_moved_at" = $2
+  where "id" = $3;
+
+select "id", "revision"
+  from "broadcasts"
+  where "org_id" = $1 and "status" = $2 and "send_at" <= $3
+  order by "send_at", "id";
+
+insert into "outbox" ("org_id", "service", "handler", "payload", "created_at")
+  values ($1, $2, $3, $4, $5);
+
+select "lane"
+  from "delivery_lanes"
+  where "org_id" = $1
+  order by "broadcast_id", "lane" for update;
+
+update delivery_lanes set next_at = next_at + make_interval(secs => $1)
+  where org_id = $2 and exists ( select 1
+  from deliveries d
+  where d.org_id = delivery_lanes.org_id and d.broadcast_id = delivery_lanes.broadcast_id and d.state = 'sending' and d.lane = delivery_lanes.lane);
+
+select "broadcast_id", "lane"
+  from "delivery_lanes"
+  where "org_id" = $1 and "next_at" <= $2
+  order by "next_at";
+
+insert into "outbox" ("org_id", "service", "handler", "payload", "created_at")
+  values ($1, $2, $3, $4, $5);
+
+insert into outbox (org_id, service, handler, payload, created_at) select $1, 'WaitClock', 'ring', jsonb_build_object('org_id', $2::text, 'clock_id', id, 'at', to_char(next_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), $3
+  from wait_clocks
+  where org_id = $4 and next_at <= $5::timestamptz + make_interval(secs => $6)
+  order by next_at;
+
+select "webinar_id"
+  from "platform_links"
+  where "org_id" = $1 and "sync_at" <= $2
+  order by "sync_at";
+
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+
+commit;

@@ -1,0 +1,42 @@
+-- publish_workflow: 11 statements, 39 buffers
+-- audit_log 4, organizations 4, workflow_versions 6, workflows 25
+
+begin isolation level read committed read write;
+set local statement_timeout = '30s';
+set local jit = off;
+select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
+
+select "clock_ahead_ms", "clock_moved_at"
+  from "organizations"
+  where "id" = $1;
+
+select *
+  from "workflows"
+  where "org_id" = $1 and "id" = $2;
+
+select *
+  from "workflows"
+  where "org_id" = $1 and "id" = $2 for no key update;
+
+select max("version") as "last"
+  from "workflow_versions"
+  where "org_id" = $1 and "workflow_id" = $2;
+
+insert into "workflow_versions" ("org_id", "workflow_id", "version", "graph", "published_at")
+  values ($1, $2, $3, $4, $5);
+
+update "workflows" set "status" = $1, "live_version" = $2, "trigger_kind" = $3, "trigger_webinar_id" = $4, "trigger_event" = $5, "revision" = $6, "updated_at" = $7
+  where "org_id" = $8 and "id" = $9;
+
+select *
+  from "workflows"
+  where "org_id" = $1 and "id" = $2;
+
+select "graph"
+  from "workflow_versions"
+  where "org_id" = $1 and "workflow_id" = $2 and "version" = $3;
+
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+
+commit;

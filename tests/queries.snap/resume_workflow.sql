@@ -1,0 +1,45 @@
+-- resume_workflow: 11 statements, 36 buffers
+-- audit_log 4, organizations 4, waits 6, workflow_versions 1, workflows 21
+
+begin isolation level read committed read write;
+set local statement_timeout = '30s';
+set local jit = off;
+select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
+
+select "clock_ahead_ms", "clock_moved_at"
+  from "organizations"
+  where "id" = $1;
+
+select *
+  from "workflows"
+  where "org_id" = $1 and "id" = $2;
+
+select distinct "clock_id"
+  from "waits"
+  where "org_id" = $1 and "workflow_id" = $2 and "held" = $3
+  order by "clock_id";
+
+select *
+  from "workflows"
+  where "org_id" = $1 and "id" = $2 for no key update;
+
+update "workflows" set "status" = $1, "resumed_at" = $2, "revision" = $3, "updated_at" = $4
+  where "org_id" = $5 and "id" = $6;
+
+with woken as ( update waits set held = false
+  where org_id = $1 and workflow_id = $2 and held
+  returning clock_id) select distinct clock_id
+  from woken;
+
+select *
+  from "workflows"
+  where "org_id" = $1 and "id" = $2;
+
+select "graph"
+  from "workflow_versions"
+  where "org_id" = $1 and "workflow_id" = $2 and "version" = $3;
+
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+
+commit;

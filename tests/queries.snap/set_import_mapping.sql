@@ -1,0 +1,37 @@
+-- set_import_mapping: 10 statements, 34 buffers
+-- audit_log 4, import_failures 2, import_parts 2, imports 18, organizations 7, property_configs 1
+
+begin isolation level read committed read write;
+set local statement_timeout = '30s';
+set local jit = off;
+select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
+
+select "clock_ahead_ms", "clock_moved_at"
+  from "organizations"
+  where "id" = $1;
+
+select *
+  from "imports"
+  where "org_id" = $1 and "id" = $2 for update skip locked;
+
+select "id", "key", "name", "type"
+  from "property_configs"
+  where "org_id" = $1
+  order by "created_at", "id";
+
+delete from "import_parts"
+  where "org_id" = $1 and "import_id" = $2;
+
+delete from "import_failures"
+  where "org_id" = $1 and "import_id" = $2;
+
+update "imports" set "revision" = $1, "last_row" = $2, "staged_rows" = $3, "rejected_rows" = $4
+  where "org_id" = $5 and "id" = $6;
+
+update "imports" set "mapping" = $1, "status" = $2, "revision" = $3
+  where "org_id" = $4 and "id" = $5;
+
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+
+commit;

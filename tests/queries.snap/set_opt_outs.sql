@@ -1,0 +1,28 @@
+-- set_opt_outs: 7 statements, 19 buffers
+-- audit_log 4, opt_outs 6, organizations 4, people 5
+
+begin isolation level read committed read write;
+set local statement_timeout = '30s';
+set local jit = off;
+select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
+
+select "clock_ahead_ms", "clock_moved_at"
+  from "organizations"
+  where "id" = $1;
+
+select "id"
+  from "people"
+  where "org_id" = $1 and "id" = $2 for update;
+
+select "email_opt_out", "sms_opt_out"
+  from "opt_outs"
+  where "org_id" = $1 and "person_id" = $2;
+
+insert into "opt_outs" ("org_id", "person_id", "email_opt_out", "sms_opt_out", "updated_at")
+  values ($1, $2, $3, $4, $5)
+  on conflict ("org_id", "person_id") do update set "email_opt_out" = $6, "sms_opt_out" = $7, "updated_at" = $8;
+
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+
+commit;

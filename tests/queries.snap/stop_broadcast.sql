@@ -1,0 +1,41 @@
+-- stop_broadcast: 9 statements, 39 buffers
+-- audit_log 4, broadcasts 20, deliveries 1, delivery_lanes 2, organizations 4, segments 4, senders 1, webinars 3
+
+begin isolation level read committed read write;
+set local statement_timeout = '30s';
+set local jit = off;
+select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
+
+select "clock_ahead_ms", "clock_moved_at"
+  from "organizations"
+  where "id" = $1;
+
+select "lane"
+  from "delivery_lanes"
+  where "org_id" = $1 and "broadcast_id" = $2
+  order by "lane" for update;
+
+select *
+  from "broadcasts"
+  where "org_id" = $1 and "id" = $2 and "workflow_id" is null for update;
+
+update "broadcasts" set "status" = $1, "revision" = $2, "updated_at" = $3
+  where "org_id" = $4 and "id" = $5;
+
+update "delivery_lanes" set "next_at" = $1
+  where "org_id" = $2 and "broadcast_id" = $3 and not exists ( select 1
+  from deliveries d
+  where d.org_id = delivery_lanes.org_id and d.broadcast_id = delivery_lanes.broadcast_id and d.state = 'sending' and d.lane = delivery_lanes.lane)
+  returning "lane";
+
+select "b"."id", "b"."status", "b"."channel", "b"."audience", "b"."segment_id", "b"."webinar_id", "b"."webinar_audience", "b"."webinar_offset_minutes", "b"."webinar_anchor", "b"."subject", "b"."preview_text", "b"."sender_id", "b"."send_at", "b"."paced_over_hours", "b"."started_at", "b"."finished_at", "b"."recipients", "b"."sent", "b"."skipped", "b"."failed", "b"."error", "b"."created_at", "b"."updated_at", "b"."created_by", "b"."planned_by", "b"."scheduled_by", "s"."name" as "segment_name", "w"."title" as "webinar_title", "w"."start_time" as "webinar_start", "w"."duration_minutes" as "webinar_minutes", "f"."name" as "sender_name", "f"."email" as "sender_email", "f"."reply_to" as "sender_reply_to", "b"."html", "b"."message_body", "b"."variables"
+  from "broadcasts" as "b"
+  left join "segments" as "s" on "s"."org_id" = "b"."org_id" and "s"."id" = "b"."segment_id"
+  left join "webinars" as "w" on "w"."org_id" = "b"."org_id" and "w"."id" = "b"."webinar_id"
+  left join "senders" as "f" on "f"."org_id" = "b"."org_id" and "f"."id" = "b"."sender_id"
+  where "b"."org_id" = $1 and "b"."workflow_id" is null and "b"."id" = $2;
+
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+
+commit;

@@ -1,0 +1,45 @@
+-- update_broadcast: 10 statements, 46 buffers
+-- audit_log 4, broadcasts 23, organizations 4, property_configs 1, segments 8, senders 2, sending_domains 1, webinars 3
+
+begin isolation level read committed read write;
+set local statement_timeout = '30s';
+set local jit = off;
+select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
+
+select "clock_ahead_ms", "clock_moved_at"
+  from "organizations"
+  where "id" = $1;
+
+select *
+  from "broadcasts"
+  where "org_id" = $1 and "id" = $2 and "workflow_id" is null for update;
+
+select *
+  from "segments"
+  where "org_id" = $1 and "id" = $2;
+
+select "s"."id", "s"."name", "s"."email", "s"."reply_to", "d"."domain", "d"."ownership_token", "d"."dkim_selector", "d"."dkim_public_key", "d"."records", "d"."verified_at"
+  from "senders" as "s"
+  inner join "sending_domains" as "d" on "d"."org_id" = "s"."org_id" and "d"."id" = "s"."domain_id"
+  where "s"."org_id" = $1 and "s"."id" = $2
+  order by "s"."created_at", "s"."id";
+
+select "key", "name", "type"
+  from "property_configs"
+  where "org_id" = $1
+  order by "created_at", "id";
+
+update "broadcasts" set "channel" = $1, "audience" = $2, "segment_id" = $3, "webinar_id" = $4, "webinar_audience" = $5, "webinar_offset_minutes" = $6, "webinar_anchor" = $7, "subject" = $8, "preview_text" = $9, "html" = $10, "message_body" = $11, "sender_id" = $12, "body" = $13, "variables" = $14, "content_hash" = $15, "revision" = $16, "updated_at" = $17
+  where "org_id" = $18 and "id" = $19;
+
+select "b"."id", "b"."status", "b"."channel", "b"."audience", "b"."segment_id", "b"."webinar_id", "b"."webinar_audience", "b"."webinar_offset_minutes", "b"."webinar_anchor", "b"."subject", "b"."preview_text", "b"."sender_id", "b"."send_at", "b"."paced_over_hours", "b"."started_at", "b"."finished_at", "b"."recipients", "b"."sent", "b"."skipped", "b"."failed", "b"."error", "b"."created_at", "b"."updated_at", "b"."created_by", "b"."planned_by", "b"."scheduled_by", "s"."name" as "segment_name", "w"."title" as "webinar_title", "w"."start_time" as "webinar_start", "w"."duration_minutes" as "webinar_minutes", "f"."name" as "sender_name", "f"."email" as "sender_email", "f"."reply_to" as "sender_reply_to", "b"."html", "b"."message_body", "b"."variables"
+  from "broadcasts" as "b"
+  left join "segments" as "s" on "s"."org_id" = "b"."org_id" and "s"."id" = "b"."segment_id"
+  left join "webinars" as "w" on "w"."org_id" = "b"."org_id" and "w"."id" = "b"."webinar_id"
+  left join "senders" as "f" on "f"."org_id" = "b"."org_id" and "f"."id" = "b"."sender_id"
+  where "b"."org_id" = $1 and "b"."workflow_id" is null and "b"."id" = $2;
+
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+
+commit;

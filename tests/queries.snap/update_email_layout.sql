@@ -1,0 +1,20 @@
+-- update_email_layout: 5 statements, 13 buffers
+-- audit_log 4, email_layouts 5, organizations 4
+
+begin isolation level read committed read write;
+set local statement_timeout = '30s';
+set local jit = off;
+select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
+
+select "clock_ahead_ms", "clock_moved_at"
+  from "organizations"
+  where "id" = $1;
+
+insert into "email_layouts" ("org_id", "company_name", "logo_url", "logo_alt", "footer_text", "postal_address", "updated_at")
+  values ($1, $2, $3, $4, $5, $6, $7)
+  on conflict ("org_id") do update set "company_name" = $8, "logo_url" = $9, "logo_alt" = $10, "footer_text" = $11, "postal_address" = $12, "updated_at" = $13;
+
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+
+commit;

@@ -1,0 +1,23 @@
+-- update_settings: 6 statements, 12 buffers
+-- audit_log 4, organizations 8
+
+begin isolation level read committed read write;
+set local statement_timeout = '30s';
+set local jit = off;
+select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
+
+select "clock_ahead_ms", "clock_moved_at"
+  from "organizations"
+  where "id" = $1;
+
+update "organizations" set "timezone" = $1, "two_key_sending" = $2, "test_recipients" = $3
+  where "id" = $4;
+
+select "timezone", "two_key_sending", "test_recipients"
+  from "organizations"
+  where "id" = $1;
+
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+
+commit;

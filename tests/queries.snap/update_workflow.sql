@@ -1,0 +1,50 @@
+-- update_workflow: 12 statements, 37 buffers
+-- audit_log 4, email_layouts 1, organizations 4, property_configs 1, senders 1, sending_domains 1, sms_numbers 2, workflows 23
+
+begin isolation level read committed read write;
+set local statement_timeout = '30s';
+set local jit = off;
+select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
+
+select "clock_ahead_ms", "clock_moved_at"
+  from "organizations"
+  where "id" = $1;
+
+select *
+  from "workflows"
+  where "org_id" = $1 and "id" = $2;
+
+select "key", "name", "type"
+  from "property_configs"
+  where "org_id" = $1
+  order by "created_at", "id";
+
+select *
+  from "workflows"
+  where "org_id" = $1 and "id" = $2 for no key update;
+
+update "workflows" set "name" = $1, "graph" = $2, "revision" = $3, "updated_at" = $4
+  where "org_id" = $5 and "id" = $6;
+
+select *
+  from "workflows"
+  where "org_id" = $1 and "id" = $2;
+
+select "s"."id", "s"."name", "s"."email", "s"."reply_to", "d"."domain", "d"."ownership_token", "d"."dkim_selector", "d"."dkim_public_key", "d"."records", "d"."verified_at"
+  from "senders" as "s"
+  inner join "sending_domains" as "d" on "d"."org_id" = "s"."org_id" and "d"."id" = "s"."domain_id"
+  where "s"."org_id" = $1
+  order by "s"."created_at", "s"."id";
+
+select "company_name", "logo_url", "logo_alt", "footer_text", "postal_address"
+  from "email_layouts"
+  where "org_id" = $1;
+
+select "number", "proven_at"
+  from "sms_numbers"
+  where "org_id" = $1;
+
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+
+commit;

@@ -1,0 +1,58 @@
+import type { operations } from '../../src/catalogue/operations.ts';
+import type { AnyOperation } from '../../src/kernel/operation.ts';
+import { inputWith, readTableOf } from '../isolation/furnished-orgs.ts';
+import { plan } from '../support/broadcast.ts';
+import { waysTo } from '../support/call-operation.ts';
+import { tokenOf } from '../support/import-preview.ts';
+import { withRows } from '../support/import.ts';
+import type { World } from '../support/world.ts';
+import type { FixedOrg } from './fixed-org.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+type Name = (typeof operations)[number]['name'];
+
+/**
+ * What each operation is asked: a read as little as it takes, a write all that it takes, about the furnished rows.
+ * Where another state is wanted, or that would be a case nobody meets, it is said here.
+ */
+export async function arrangeInputs(
+  world: World,
+  fixed: FixedOrg,
+): Promise<(operation: AnyOperation) => Input> {
+  const { org, ids, person, drafts, workflows, unused } = fixed;
+  const tableOf = await readTableOf(world);
+  const { plan_token } = await plan(org, drafts.ready);
+  const list = await withRows(org, { Mail: 'email', Customer: 'external_user_id' }, [
+    { Mail: 'new@example.com', Customer: 'new' },
+    { Mail: 'also.new@example.com', Customer: 'ext-7' },
+  ]);
+  const arranged: Partial<Record<Name, Input>> = {
+    search_people: { query: 'lindqvist' },
+    get_person: { person_id: person },
+    delete_person: { person_id: person, reason: 'They asked for it' },
+    identify_person: { email: 'somebody@example.com', external_user_id: 'ext-7', first_name: 'Ada' },
+    create_property_config: { key: 'another', name: 'Another', type: 'string' },
+    set_sms_number: { number: '+15550009999' }, // not the one that is there
+    commit_import: { commit_token: await tokenOf(org, list) },
+    preview_import: { import_id: list },
+    register_for_webinar: {
+      webinar_id: ids['webinars'],
+      user: { email: 'new@example.com', first_name: 'Ada' },
+    },
+    plan_broadcast: { broadcast_id: drafts.ready },
+    preview_broadcast: { broadcast_id: drafts.ready },
+    schedule_broadcast: { broadcast_id: drafts.ready, plan_token },
+    unschedule_broadcast: { broadcast_id: drafts.scheduled },
+    stop_broadcast: { broadcast_id: drafts.sending },
+    get_broadcast_stats: { broadcast_id: drafts.sending },
+    list_broadcast_recipients: { broadcast_id: drafts.sending },
+    pause_workflow: { workflow_id: workflows.live },
+    resume_workflow: { workflow_id: workflows.paused },
+    list_workflow_runs: { workflow_id: workflows.live },
+    delete_sending_domain: { domain_id: unused.domain },
+    delete_platform_connection: { connection_id: unused.connection },
+  };
+  return (operation) =>
+    arranged[operation.name as Name] ??
+    inputWith(ids, tableOf, operation, waysTo(operation)[0]!, operation.effect === 'read' ? 'few' : 'all');
+}
