@@ -1,20 +1,14 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
-import { isAboveTenants } from '../database/ready.ts';
 import { runMigrations } from '../database/run-migrations.ts';
 import { feedbackAddress } from '../domain/delivery/feedback-address.ts';
 import { createOrganization } from '../domain/orgs/create-organization.ts';
-import { rearm } from '../durable/sweep.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { OrgId } from '../kernel/ids.ts';
-import { answer, readId, say, UsageError, wholeNumber, type Values } from './arguments.ts';
-import { ConfigError, readConfig } from './config.ts';
-import { dev } from './dev.ts';
+import { answer, readId, say, wholeNumber, type Values } from './arguments.ts';
+import { readConfig } from './config.ts';
 import { keyring } from './keys.ts';
-import { createLog } from './log.ts';
 import { manageKeys, manageOrgs } from './manage-orgs.ts';
-import { startApi, startHandlers, startMailbox, startRelay } from './processes.ts';
 import { seedPeople } from './seed-people.ts';
-import { untilStopped } from './until-stopped.ts';
 import { readDatabaseConfig, withDatabase } from './with-database.ts';
 
 interface Command {
@@ -26,13 +20,15 @@ interface Command {
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
 
+/** What a command needs alone is loaded when it is run: all of the service takes a second to load. */
 export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   [
     'dev',
     {
       help: [['dev [--port N] [--json]', 'run everything here, with a demonstration organization']],
       options: { port: text, json: flag },
-      run: (values) => dev({ port: wholeNumber(values, 'port'), json: values['json'] === true }),
+      run: async (values) =>
+        (await import('./dev.ts')).dev({ port: wholeNumber(values, 'port'), json: values['json'] === true }),
     },
   ],
   ['migrate', { help: [['migrate', 'bring the database up to date']], options: {}, run: migrate }],
@@ -71,7 +67,11 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ],
   [
     'serve',
-    { help: [['serve api|handlers|relay|mailbox|all', 'run a part until SIGTERM']], options: {}, run: serve },
+    {
+      help: [['serve api|handlers|relay|mailbox|all', 'run a part until SIGTERM']],
+      options: {},
+      run: async (_values, positionals) => (await import('./serve.ts')).serve(positionals),
+    },
   ],
   [
     'feedback-address',
@@ -122,36 +122,13 @@ async function seed(values: Values): Promise<void> {
   });
 }
 
-async function serve(_values: Values, [part = 'all']: string[]): Promise<void> {
-  const parts = { handlers: startHandlers, relay: startRelay, mailbox: startMailbox, api: startApi };
-  const chosen = Object.entries(parts).filter(([name]) => part === 'all' || part === name);
-  if (chosen.length === 0) throw new UsageError('Say: rostrum serve api, handlers, relay, mailbox or all.');
-  const config = readConfig(process.env);
-  if (!config.DATABASE_ALLOW_SUPERUSER) await refuseLoginAboveTenants();
-  const log = createLog(config.LOG_LEVEL, `rostrum ${part}`);
-  const running = [];
-  for (const [, start] of chosen) running.push(await start(config, log));
-  await untilStopped();
-  log.info('draining');
-  for (const one of running.toReversed()) await one.close();
-}
-
-/** Where the database does not answer yet, the parts wait for it as they always do. */
-async function refuseLoginAboveTenants(): Promise<void> {
-  if (!(await withDatabase(isAboveTenants).catch(() => false))) return;
-  throw new ConfigError(
-    'The login of DATABASE_URL is superuser or bypasses row level security, which keeps organizations apart. Serve ' +
-      'with one that is only a member of rostrum_app and rostrum_relay; docs/guides/operating.md says how to make it. ' +
-      'DATABASE_ALLOW_SUPERUSER=true serves all the same.',
-  );
-}
-
 async function tellFeedbackAddress(): Promise<void> {
   const config = readConfig(process.env);
   say(feedbackAddress(keyring(config), config.MAIL_RETURN_PATH_HOST));
 }
 
 async function rearmEngine(): Promise<void> {
+  const { rearm } = await import('../durable/sweep.ts');
   const told = await withDatabase((database) => rearm(database, systemClock.now()));
   say(`Told the engine about ${told} things again.`);
 }

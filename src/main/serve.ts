@@ -1,0 +1,32 @@
+import { isAboveTenants } from '../database/ready.ts';
+import { UsageError } from './arguments.ts';
+import { ConfigError, readConfig } from './config.ts';
+import { createLog } from './log.ts';
+import { startApi, startHandlers, startMailbox, startRelay } from './processes.ts';
+import { untilStopped } from './until-stopped.ts';
+import { withDatabase } from './with-database.ts';
+
+/** rostrum serve: runs one part of the service, or all, until it is told to stop. */
+export async function serve([part = 'all']: string[]): Promise<void> {
+  const parts = { handlers: startHandlers, relay: startRelay, mailbox: startMailbox, api: startApi };
+  const chosen = Object.entries(parts).filter(([name]) => part === 'all' || part === name);
+  if (chosen.length === 0) throw new UsageError('Say: rostrum serve api, handlers, relay, mailbox or all.');
+  const config = readConfig(process.env);
+  if (!config.DATABASE_ALLOW_SUPERUSER) await refuseLoginAboveTenants();
+  const log = createLog(config.LOG_LEVEL, `rostrum ${part}`);
+  const running = [];
+  for (const [, start] of chosen) running.push(await start(config, log));
+  await untilStopped();
+  log.info('draining');
+  for (const one of running.toReversed()) await one.close();
+}
+
+/** Where the database does not answer yet, the parts wait for it as they always do. */
+async function refuseLoginAboveTenants(): Promise<void> {
+  if (!(await withDatabase(isAboveTenants).catch(() => false))) return;
+  throw new ConfigError(
+    'The login of DATABASE_URL is superuser or bypasses row level security, which keeps organizations apart. Serve ' +
+      'with one that is only a member of rostrum_app and rostrum_relay; docs/guides/operating.md says how to make it. ' +
+      'DATABASE_ALLOW_SUPERUSER=true serves all the same.',
+  );
+}
