@@ -1,0 +1,3 @@
+import { judgeHistories, oneByOne } from './merge-histories.ts';
+
+judgeHistories('one call after another', oneByOne);
