@@ -18,8 +18,8 @@ COPY src ./src
 # Everything above belongs to root and cannot be changed by what runs.
 USER node
 EXPOSE 8700
-# For `serve api`, the default. The other parts listen elsewhere or nowhere: see compose.yaml.
+# For `serve api`, the default. The other parts answer the operator on other ports: see compose.yaml.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 8700}/health`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.OPERATOR_PORT || 8701}/health`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "--max-semi-space-size=16", "src/main/cli.ts"]
 CMD ["serve", "api"]

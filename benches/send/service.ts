@@ -81,7 +81,7 @@ function startPart(
   flags: readonly string[] = [],
 ): ChildProcess {
   const child = spawn(process.execPath, [...flags, ...asShipped, 'serve', part], {
-    env: { ...process.env, DATABASE_ALLOW_SUPERUSER: 'true', ...env },
+    env: { ...process.env, DATABASE_ALLOW_SUPERUSER: 'true', OPERATOR_PORT: '0', ...env },
     stdio: ['ignore', 'ignore', process.env['BENCH_LOG'] === undefined ? 'ignore' : 'inherit'],
   });
   endWithUs(child.pid ?? 0);

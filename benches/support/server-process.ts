@@ -18,7 +18,7 @@ export async function startServer(
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const child = spawn(process.execPath, [...args], {
-    env: { ...process.env, DATABASE_ALLOW_SUPERUSER: 'true', ...env, PORT: String(port) },
+    env: { ...process.env, DATABASE_ALLOW_SUPERUSER: 'true', OPERATOR_PORT: '0', ...env, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'ignore'],
   });
   endWithUs(child.pid ?? 0);

@@ -8,15 +8,12 @@ import type { Logger } from 'pino';
 import { operations } from '../catalogue/operations.ts';
 import { performer } from '../catalogue/perform.ts';
 import type { Database } from '../database/pool.ts';
-import { checkDatabase, outboxAge } from '../database/ready.ts';
 import { authenticator } from '../domain/orgs/authenticate.ts';
 import { rateLimiter } from '../domain/orgs/rate-limit.ts';
-import type { Engine } from '../durable/engine.ts';
 import { mountTools } from '../faces/mcp/mount-tools.ts';
 import { toolServer } from '../faces/mcp/serve-tools.ts';
 import { serveReference } from '../faces/openapi/serve-reference.ts';
-import { serveHealth } from '../faces/operator/health.ts';
-import { createMetrics, serveMetrics, type Metrics } from '../faces/operator/metrics.ts';
+import type { Metrics } from '../faces/operator/metrics.ts';
 import { servePages } from '../faces/public/page-scope.ts';
 import { serveProviderWebhooks } from '../faces/public/provider-webhooks.ts';
 import { serveTextWebhooks } from '../faces/public/text-webhooks.ts';
@@ -36,13 +33,15 @@ import { textSettings } from './text-settings.ts';
 export interface ApiParts {
   readonly config: Config;
   readonly database: Database;
-  readonly engine: Engine;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Told of every call. */
+  readonly observe?: Metrics['observe'];
 }
 
 /** The API process: every face over one catalogue. */
-export async function buildApi({ config, database, engine, clock, log }: ApiParts): Promise<FastifyInstance> {
+export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
+  const { config, database, clock, log, observe = () => undefined } = parts;
   const app: FastifyInstance = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }), // it would log whole URLs, and a query may hold an address
@@ -57,7 +56,6 @@ export async function buildApi({ config, database, engine, clock, log }: ApiPart
     frameworkErrors: answerBadPath,
     clientErrorHandler: answerUnreadable(() => newId(clock.now())),
   });
-  const metrics = createMetrics(() => outboxAge(database, clock.now()));
   const authenticate = authenticator(database, clock, (error) =>
     log.warn({ err: kindOf(error) }, 'last use not noted'),
   );
@@ -69,14 +67,10 @@ export async function buildApi({ config, database, engine, clock, log }: ApiPart
     },
   });
   const perform = performer(database, keyring(config), mailSettings(config));
-  let draining = false;
-  app.addHook('preClose', async () => {
-    draining = true;
-  });
 
   answerProblems(app);
   readJsonOnly(app);
-  noteRequests(app, metrics);
+  noteRequests(app, observe);
   mountOperations(app, { operations, perform, authenticate, rate, clock });
   await mountCsvImport(app, { perform, authenticate, rate, clock });
   const tools = toolServer({
@@ -84,7 +78,7 @@ export async function buildApi({ config, database, engine, clock, log }: ApiPart
     perform,
     rate,
     onCall: ({ operation, caller, code, milliseconds, error }) => {
-      metrics.observe('mcp', operation, code, milliseconds / 1000);
+      observe('mcp', operation, code, milliseconds / 1000);
       const fields = {
         request_id: caller.requestId,
         org_id: caller.org,
@@ -116,21 +110,8 @@ export async function buildApi({ config, database, engine, clock, log }: ApiPart
   });
   await serveZoomWebhooks(app, { database, clock, keys: keyring(config), mail: mailSettings(config) });
   await servePages(app, { database, clock, keys: keyring(config), mail: mailSettings(config) });
-  serveMetrics(app, metrics, config.METRICS_TOKEN);
-  serveHealth(
-    app,
-    {
-      required: { database: () => checkDatabase(database) },
-      informative: {
-        engine: async () => ({ ok: await engine.healthy(), detail: 'Restate ingress' }),
-        outbox: async () => {
-          const seconds = await outboxAge(database, clock.now());
-          return { ok: seconds < 60, detail: `oldest message waits ${Math.round(seconds)} s` };
-        },
-      },
-    },
-    () => draining,
-  );
+  // For what balances load. The rest of what the operator asks has a port of its own.
+  app.get('/health', (_request, reply) => reply.send({ status: 'ok' }));
   return app;
 }
 
@@ -153,14 +134,14 @@ const mcpOrigins = (config: Config): string[] => [
 ];
 
 /** A request id on every answer, one log line and one measurement a request. */
-function noteRequests(app: FastifyInstance, metrics: Metrics): void {
+function noteRequests(app: FastifyInstance, observe: Metrics['observe']): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('Request-Id', request.id).headers(guarded);
   });
   app.addHook('onResponse', async (request, reply) => {
     const { operation, face = 'rest' } = request.routeOptions.config;
     if (operation === undefined || operation === 'mcp') return;
-    metrics.observe(face, operation, String(reply.statusCode), reply.elapsedTime / 1000);
+    observe(face, operation, String(reply.statusCode), reply.elapsedTime / 1000);
     request.log.info(logFields(request, reply.statusCode, reply.elapsedTime), 'request');
   });
 }

@@ -50,6 +50,14 @@ const Settings = z.object({
   DATABASE_POOL_SIZE: whole(1, 500, 16).describe('Connections a process may hold.'),
   HOST: z.string().default('127.0.0.1').describe('The address the API listens on.'),
   PORT: whole(0, 65_535, 8700).describe('The port the API listens on; 0 takes any.'),
+  OPERATOR_HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('The address /health, /ready and /metrics of a process are asked at. Not for the world.'),
+  OPERATOR_PORT: whole(0, 65_532, 8701).describe(
+    'Their port at the API, and where one process runs all parts. The handlers take the next one, the relay and the ' +
+      'mailbox the two after it; 0 takes any.',
+  ),
   ROSTRUM_SECRET: z
     .string()
     .refine((list) => list.split(',').every((secret) => secret.trim().length >= 32), {

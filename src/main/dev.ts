@@ -9,6 +9,7 @@ import { ensureDemonstration } from './demonstration.ts';
 import { keyring } from './keys.ts';
 import { startLocalRestate } from './local-restate.ts';
 import { createLog } from './log.ts';
+import { startOperator } from './operator.ts';
 import { startApi, startHandlers, startMailbox, startRelay } from './processes.ts';
 import { untilStopped } from './until-stopped.ts';
 
@@ -19,8 +20,24 @@ export interface DevOptions {
 
 /** Everything on one machine: migrates, starts Restate and every part of the service, and says where to go. */
 export async function dev(options: DevOptions): Promise<void> {
+  const stopped = untilStopped();
+  const stopping: (() => Promise<void>)[] = [];
+  try {
+    await Promise.race([startAll(options, stopping), stopped]);
+    await stopped;
+  } finally {
+    for (const stop of stopping.toReversed()) await stop();
+  }
+  // Told to stop while it was starting, there may be more on its way.
+  process.exit();
+}
+
+/** What has started is put down in `stopping` at once, for whoever stops it in the middle. */
+async function startAll(options: DevOptions, stopping: (() => Promise<void>)[]): Promise<void> {
   const environment = {
     LOG_LEVEL: 'warn',
+    OPERATOR_PORT: '0',
+    MAILBOX_PORT: '0',
     ...process.env,
     ROSTRUM_SECRET: process.env['ROSTRUM_SECRET'] ?? (await localSecret()),
   };
@@ -31,32 +48,34 @@ export async function dev(options: DevOptions): Promise<void> {
   await createMissingDatabase(base.DATABASE_OWNER_URL ?? base.DATABASE_URL);
   await runMigrations(base.DATABASE_OWNER_URL ?? base.DATABASE_URL);
   const restate = await startLocalRestate();
-  const stopping: (() => Promise<void>)[] = [() => restate.remove(), () => restate.stop()];
-  const drain = async (): Promise<void> => {
-    for (const stop of stopping.toReversed()) await stop();
+  stopping.push(
+    () => restate.remove(),
+    () => restate.stop(),
+  );
+  const config: Config = {
+    ...base,
+    RESTATE_INGRESS_URL: [restate.ingressUrl],
+    RESTATE_ADMIN_URL: [restate.adminUrl],
+    RESTATE_IDENTITY_KEY: restate.identityKey,
+    HANDLERS_PORT: 0,
   };
-  try {
-    const config: Config = {
-      ...base,
-      RESTATE_INGRESS_URL: [restate.ingressUrl],
-      RESTATE_ADMIN_URL: [restate.adminUrl],
-      RESTATE_IDENTITY_KEY: restate.identityKey,
-      HANDLERS_PORT: 0,
-      ...(process.env['MAILBOX_PORT'] === undefined && { MAILBOX_PORT: 0 }),
-    };
-    const log = createLog(config.LOG_LEVEL, 'rostrum');
-    for (const start of [startHandlers, startRelay, startMailbox, startApi]) {
-      const running = await start(config, log);
-      stopping.push(() => running.close());
-      if (running.url !== undefined) await announce(config, running.url, options.json);
-    }
-    await untilStopped();
-  } finally {
-    await drain();
+  const log = createLog(config.LOG_LEVEL, 'rostrum');
+  const operator = await startOperator(config, 'all', log);
+  stopping.push(() => operator.close());
+  for (const start of [startHandlers, startRelay, startMailbox, startApi]) {
+    const running = await start(config, log, operator.metrics);
+    stopping.push(() => running.close());
+    if (running.url !== undefined)
+      await announce(config, { url: running.url, operator: operator.url }, options.json);
   }
+  operator.serve();
 }
 
-async function announce(config: Config, url: string, json: boolean): Promise<void> {
+async function announce(
+  config: Config,
+  { url, operator }: { url: string; operator: string },
+  json: boolean,
+): Promise<void> {
   const pool = openPool({ url: config.DATABASE_URL, size: 2, onError: () => undefined });
   const { org, secret } = await ensureDemonstration(
     openDatabase(pool),
@@ -75,6 +94,7 @@ Rostrum is up.
   API        ${url}/v1
   Tools      ${url}/mcp
   Reference  ${url}/docs
+  Readiness  ${operator}/ready
   API key    ${secret}
 
 Try:  curl -H 'Authorization: ${secret}' -H 'Auth-Type: api' '${url}/v1/people?limit=2'

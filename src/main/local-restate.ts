@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { createRequire } from 'node:module';
@@ -34,6 +35,12 @@ export async function startLocalRestate(): Promise<LocalRestate> {
   await writeFile(configFile, configuration(folder, { node: node!, ingress: ingress!, admin: admin! }));
   const binary = await findBinary();
   let child: ReturnType<typeof spawn> | undefined;
+  // However we end, it ends too, even while it is starting.
+  const endWithUs = (): void => {
+    child?.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once('exit', endWithUs);
 
   const start = async (): Promise<void> => {
     // Its own process group: a Ctrl-C in the terminal must reach us first, so that we can drain.
@@ -61,7 +68,10 @@ export async function startLocalRestate(): Promise<LocalRestate> {
       clearTimeout(slow);
     },
     wipe: () => rm(join(folder, 'data'), { recursive: true, force: true }),
-    remove: () => rm(folder, { recursive: true, force: true }),
+    remove: async () => {
+      process.off('exit', endWithUs);
+      await rm(folder, { recursive: true, force: true });
+    },
   };
 }
 

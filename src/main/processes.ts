@@ -11,6 +11,7 @@ import { runJudging } from '../durable/judge-loop.ts';
 import { runRelay } from '../durable/relay.ts';
 import { serveHandlers } from '../durable/serve-handlers.ts';
 import { runSweeps } from '../durable/sweep.ts';
+import type { Metrics } from '../faces/operator/metrics.ts';
 import { serveMailbox } from '../faces/mailbox/serve-mailbox.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { ConfigError, type Config } from './config.ts';
@@ -25,16 +26,20 @@ export interface Running {
   close(): Promise<void>;
 }
 
-export async function startApi(config: Config, log: Logger): Promise<Running & { url: string }> {
+export async function startApi(
+  config: Config,
+  log: Logger,
+  { observe }: Pick<Metrics, 'observe'>,
+): Promise<Running & { url: string }> {
   const { pool, database } = connect(config, log);
   // Only here: the other processes do without Fastify, the tools and the reference page, 40 MB.
   const { buildApi } = await import('./build-api.ts');
   const app: FastifyInstance = await buildApi({
     config,
     database,
-    engine: restateEngine(config.RESTATE_INGRESS_URL),
     clock: systemClock,
     log,
+    observe,
   });
   const url = await app.listen({ host: config.HOST, port: config.PORT });
   log.info({ url }, 'the API listens');

@@ -2,7 +2,8 @@ import { isAboveTenants } from '../database/ready.ts';
 import { UsageError } from './arguments.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { createLog } from './log.ts';
-import { startApi, startHandlers, startMailbox, startRelay } from './processes.ts';
+import { startOperator, type ServedPart } from './operator.ts';
+import { startApi, startHandlers, startMailbox, startRelay, type Running } from './processes.ts';
 import { untilStopped } from './until-stopped.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -14,11 +15,18 @@ export async function serve([part = 'all']: string[]): Promise<void> {
   const config = readConfig(process.env);
   if (!config.DATABASE_ALLOW_SUPERUSER) await refuseLoginAboveTenants();
   const log = createLog(config.LOG_LEVEL, `rostrum ${part}`);
-  const running = [];
-  for (const [, start] of chosen) running.push(await start(config, log));
-  await untilStopped();
-  log.info('draining');
-  for (const one of running.toReversed()) await one.close();
+  const operator = await startOperator(config, part as ServedPart, log);
+  const running: Running[] = [];
+  try {
+    for (const [, start] of chosen) running.push(await start(config, log, operator.metrics));
+    operator.serve();
+    await untilStopped();
+  } finally {
+    log.info('draining');
+    operator.drain();
+    for (const one of running.toReversed()) await one.close();
+    await operator.close();
+  }
 }
 
 /** Where the database does not answer yet, the parts wait for it as they always do. */

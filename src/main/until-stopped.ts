@@ -1,13 +1,17 @@
-/** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
+const oneWishMs = 500;
+
+/**
+ * Resolves when the process is told to stop. Told again, it ends at once; what comes within half a second is the same
+ * wish, because npm hands on the Ctrl-C that the terminal has sent to both.
+ */
 export function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
-    let asked = false;
+    let askedAt: number | undefined;
     const ask = (): void => {
-      if (asked) process.exit(1);
-      asked = true;
+      if (askedAt !== undefined && performance.now() - askedAt > oneWishMs) process.exit(1);
+      askedAt ??= performance.now();
       resolve();
     };
-    process.on('SIGTERM', ask);
-    process.on('SIGINT', ask);
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, ask);
   });
 }

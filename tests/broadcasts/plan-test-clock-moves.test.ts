@@ -2,7 +2,6 @@ import pino from 'pino';
 import { afterEach, expect, test } from 'vitest';
 import { orgTransaction } from '../../src/database/org-transaction.ts';
 import { createApiKey } from '../../src/domain/orgs/api-key.ts';
-import { restateEngine } from '../../src/durable/engine.ts';
 import { permissions } from '../../src/kernel/caller.ts';
 import { buildApi } from '../../src/main/build-api.ts';
 import { plan, readyDraft, schedule } from '../support/broadcast.ts';
@@ -33,7 +32,6 @@ test('a second process sees a move at once, and moves on from there', async () =
   const app = await buildApi({
     config,
     database,
-    engine: restateEngine(config.RESTATE_INGRESS_URL),
     clock,
     log,
   });

@@ -26,8 +26,7 @@ async function serveWith(name: string, env: Record<string, string>): Promise<voi
   const { databaseUrl, database, clock } = world();
   const secret = world().config.ROSTRUM_SECRET;
   const config = readConfig({ DATABASE_URL: databaseUrl, ROSTRUM_SECRET: secret, PORT: '0', ...env });
-  const engine = { send: async () => true, healthy: async () => true };
-  const app = await buildApi({ config, database, engine, clock, log: pino({ level: 'silent' }) });
+  const app = await buildApi({ config, database, clock, log: pino({ level: 'silent' }) });
   urls[name] = await app.listen({ host: '127.0.0.1', port: 0 });
   apis.push(app);
 }

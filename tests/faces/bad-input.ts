@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startServer, type ServerProcess } from '../../benches/support/server-process.ts';
+import { freePort, startServer, type ServerProcess } from '../../benches/support/server-process.ts';
 import type { AnyOperation } from '../../src/kernel/operation.ts';
 import {
   inputWith,
@@ -29,6 +29,7 @@ const mostAnswered = 130_000; // the list of tools beside the longest id that is
 export function sendBadInput(catalogue: readonly AnyOperation[]): void {
   const world = useWorld();
   let service: ServerProcess;
+  let operatorPort: number;
   let shooter: Shooter;
   /** One organization an operation, so that what one deletes the next still finds. */
   const organizations = new Map<AnyOperation, Furnished>();
@@ -44,9 +45,11 @@ export function sendBadInput(catalogue: readonly AnyOperation[]): void {
   // A process of its own, so that its memory is its own, it has no more heap than this and a crash is seen.
   beforeAll(async () => {
     const { ROSTRUM_SECRET, BODY_LIMIT_BYTES } = world().config;
+    operatorPort = await freePort();
     service = await startServer(['--max-old-space-size=256', 'src/main/cli.ts', 'serve', 'api'], {
       DATABASE_URL: world().databaseUrl,
       ROSTRUM_SECRET,
+      OPERATOR_PORT: String(operatorPort),
     });
     shooter = new Shooter(service.url, { atOnce, patience });
     bystander = await newServed();
@@ -70,7 +73,7 @@ export function sendBadInput(catalogue: readonly AnyOperation[]): void {
   }
 
   async function memory(): Promise<number> {
-    const response = await fetch(`${service.url}/metrics`);
+    const response = await fetch(`http://127.0.0.1:${operatorPort}/metrics`);
     return Number(/^process_resident_memory_bytes (\d+)/m.exec(await response.text())![1]);
   }
 

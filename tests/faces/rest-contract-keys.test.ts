@@ -2,7 +2,6 @@ import pino from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { orgTransaction } from '../../src/database/org-transaction.ts';
 import { createApiKey, revokeApiKey } from '../../src/domain/orgs/api-key.ts';
-import { restateEngine } from '../../src/durable/engine.ts';
 import { buildApi } from '../../src/main/build-api.ts';
 import { permissions } from '../../src/kernel/caller.ts';
 import { asProblem, problem } from '../support/problem.ts';
@@ -76,7 +75,6 @@ test('a revoked key stops working within a second on every process and face; the
   const second = await buildApi({
     config: world().config,
     database: world().database,
-    engine: restateEngine(world().config.RESTATE_INGRESS_URL),
     clock: world().clock,
     log: pino({ level: 'silent' }),
   });

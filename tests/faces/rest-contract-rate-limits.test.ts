@@ -1,7 +1,6 @@
 import pino from 'pino';
 import { afterEach, expect, test } from 'vitest';
 import { rateLimiter, type TakeRate } from '../../src/domain/orgs/rate-limit.ts';
-import { restateEngine } from '../../src/durable/engine.ts';
 import { buildApi } from '../../src/main/build-api.ts';
 import { asProblem, problem } from '../support/problem.ts';
 import { TestOrg, type RestAnswer } from '../support/test-org.ts';
@@ -72,7 +71,6 @@ test('two API processes together do not exceed the limit', async () => {
   const app = await buildApi({
     config: world().config,
     database: world().database,
-    engine: restateEngine(world().config.RESTATE_INGRESS_URL),
     clock: world().clock,
     log: pino({ level: 'silent' }),
   });

@@ -2,7 +2,6 @@ import net from 'node:net';
 import pino from 'pino';
 import { describe, expect, test } from 'vitest';
 import { openDatabase, openPool } from '../../src/database/pool.ts';
-import { restateEngine } from '../../src/durable/engine.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { buildApi } from '../../src/main/build-api.ts';
 import { asProblem, problem } from '../support/problem.ts';
@@ -137,7 +136,6 @@ describe('what is not the fault of the caller', () => {
     const app = await buildApi({
       config: world().config,
       database: openDatabase(pool),
-      engine: restateEngine(['http://127.0.0.1:1']),
       clock: systemClock,
       log: pino({ level: 'silent' }),
     });

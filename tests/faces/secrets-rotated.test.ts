@@ -4,7 +4,6 @@ import { expect, onTestFinished, test } from 'vitest';
 import { readToken, tokenFor } from '../../src/domain/delivery/delivery-token.ts';
 import { feedbackAddress, isFeedbackAddress } from '../../src/domain/delivery/feedback-address.ts';
 import { isProof, proofOf } from '../../src/domain/senders/sms-number.ts';
-import { restateEngine } from '../../src/durable/engine.ts';
 import { buildApi } from '../../src/main/build-api.ts';
 import { readConfig } from '../../src/main/config.ts';
 import { keyring } from '../../src/main/keys.ts';
@@ -18,11 +17,10 @@ const world = useWorld();
 
 /** The same database, served by a process that was started with other secrets. */
 async function serveWith(ROSTRUM_SECRET: string): Promise<FastifyInstance> {
-  const { database, clock, config } = world();
+  const { database, clock } = world();
   const app = await buildApi({
     config: readConfig({ DATABASE_URL: world().databaseUrl, ROSTRUM_SECRET }),
     database,
-    engine: restateEngine(config.RESTATE_INGRESS_URL),
     clock,
     log: pino({ level: 'silent' }),
   });

@@ -22,7 +22,7 @@ export async function judge(
 ): Promise<Figure[]> {
   const log = await sink.readLog();
   const rows = await readRows(postgres.url, broadcast);
-  await until(`${url}/ready`); // the last kill may have been the API's
+  await until(`${url}/health`); // the last kill may have been the API's
   const answer = (await new RestClient(url, key).call('GET', `/v1/broadcasts/${broadcast}`)) as {
     broadcast: { status: string; counts: { sent: number } };
   };

@@ -51,7 +51,7 @@ export async function openStage(
   const mail = { SMTP_URL: `smtp://127.0.0.1:${sink.port}` };
   const { url, handlers, relay, api } = await serviceParts(postgres.url, engine, closing, mail);
   for (const part of [handlers, relay, api]) part.start();
-  await until(`${url}/ready`);
+  await until(`${url}/health`);
   const begin = async (): Promise<string> => {
     const id = await schedule(new RestClient(url, made.key), made.webinar);
     // It is really scheduled, an hour ahead as it must be; then the hour passes.

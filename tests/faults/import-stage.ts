@@ -53,7 +53,7 @@ export async function openImportStage(
   await onDatabase(postgres.url, (client) => client.query(hindrances(lingerMs)));
   const { env, url, handlers, relay, api } = await serviceParts(postgres.url, restate, closing);
   for (const part of [handlers, relay, api]) part.start();
-  await until(`${url}/ready`);
+  await until(`${url}/health`);
   return { postgres, api, handlers, relay, ...engineOf(restate, env), url, tenants };
 }
 

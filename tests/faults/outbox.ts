@@ -45,7 +45,7 @@ export async function outbox(size: Size, { seed }: Options): Promise<Figure[]> {
   const url = `http://127.0.0.1:${env.PORT}`;
   const call = (n: number): Promise<void> => identify(url, org!.secret, n, wanted);
   try {
-    await until(`${url}/ready`);
+    await until(`${url}/health`);
     const killer = killInTurn(plan.kills, plan.calls, wanted, {
       victims: [relay, handlers, restatePart(restate)],
       chance: chanceOf(seed),

@@ -30,7 +30,7 @@ export class Part implements Killable {
 
   start(): void {
     const child = spawn(process.execPath, ['src/main/cli.ts', 'serve', this.name], {
-      env: { ...process.env, DATABASE_ALLOW_SUPERUSER: 'true', ...this.#env },
+      env: { ...process.env, DATABASE_ALLOW_SUPERUSER: 'true', OPERATOR_PORT: '0', ...this.#env },
       stdio: ['ignore', 'ignore', process.env['FAULTS_LOG'] === undefined ? 'ignore' : 'inherit'],
     });
     this.#child = child;

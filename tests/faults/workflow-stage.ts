@@ -46,7 +46,7 @@ export async function openWorkflowStage(
   const mail = { SMTP_URL: `smtp://127.0.0.1:${sink.port}` };
   const { env, url, handlers, relay, api } = await serviceParts(postgres.url, restate, closing, mail);
   api.start();
-  await until(`${url}/ready`);
+  await until(`${url}/health`);
   const made = await makeJourney(new RestClient(url, key));
   const invited = await registerSeeded(postgres.url, secret, { org, webinar: made.webinar });
   // Only now: everybody is to set out at once, under fire.

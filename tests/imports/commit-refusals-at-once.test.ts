@@ -11,7 +11,9 @@ const world = useWorld();
 // In one process the commits of an organization take turns; only in two are they really at once.
 let second: Awaited<ReturnType<typeof startApi>>;
 beforeAll(async () => {
-  second = await startApi({ ...world().config, PORT: 0 }, pino({ level: 'silent' }));
+  second = await startApi({ ...world().config, PORT: 0 }, pino({ level: 'silent' }), {
+    observe: () => undefined,
+  });
 });
 afterAll(() => second.close());
 

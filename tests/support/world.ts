@@ -4,7 +4,6 @@ import pino from 'pino';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { openDatabase, openPool, type Database } from '../../src/database/pool.ts';
 import { createOrganization } from '../../src/domain/orgs/create-organization.ts';
-import { restateEngine } from '../../src/durable/engine.ts';
 import { buildApi } from '../../src/main/build-api.ts';
 import { readConfig, type Config } from '../../src/main/config.ts';
 import { startLocalRestate, type LocalRestate } from '../../src/main/local-restate.ts';
@@ -75,8 +74,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   pool.options.connectionTimeoutMillis = 60_000;
   const database = openDatabase(pool);
   const clock: { now(): Date } = { now: () => systemClock.now() };
-  const engine = restateEngine(config.RESTATE_INGRESS_URL);
-  const app = await buildApi({ config, database, engine, clock: clock satisfies Clock, log });
+  const app = await buildApi({ config, database, clock: clock satisfies Clock, log });
   await held.letGo();
   const url = await app.listen({ host: '127.0.0.1', port: config.PORT });
 

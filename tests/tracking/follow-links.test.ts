@@ -3,7 +3,6 @@ import pino from 'pino';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase, openPool } from '../../src/database/pool.ts';
 import { publicUrls, trapLink } from '../../src/domain/delivery/public-urls.ts';
-import { restateEngine } from '../../src/durable/engine.ts';
 import { buildApi } from '../../src/main/build-api.ts';
 import { custom, user } from '../content/paths.ts';
 import { newWebinar, register } from '../support/broadcast.ts';
@@ -216,9 +215,8 @@ test('logs hold neither tokens nor addresses', () => {
 test('while the database is away, the picture is there and a link asks to come again', async () => {
   const pool = openPool({ url: 'postgres://nobody@127.0.0.1:1/none', size: 2, onError: () => undefined });
   const { config, clock } = world();
-  const engine = restateEngine(config.RESTATE_INGRESS_URL);
   const database = openDatabase(pool);
-  const app = await buildApi({ config, database, engine, clock, log: pino({ level: 'silent' }) });
+  const app = await buildApi({ config, database, clock, log: pino({ level: 'silent' }) });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const away = publicUrls(partsOf(world()).keys, url, { org: org.id, delivery: message.delivery });
   const [picture, link, post] = [

@@ -1,7 +1,4 @@
-import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { Failure } from '../../kernel/failure.ts';
-import { isSameText } from '../../kernel/same-text.ts';
 
 export interface Metrics {
   readonly registry: Registry;
@@ -36,13 +33,4 @@ export function createMetrics(outboxAge: () => Promise<number>): Metrics {
       child.observe(seconds);
     },
   };
-}
-
-export function serveMetrics(app: FastifyInstance, metrics: Metrics, token: string | undefined): void {
-  app.get('/metrics', async (request, reply) => {
-    if (token !== undefined && !isSameText(request.headers.authorization ?? '', `Bearer ${token}`)) {
-      throw new Failure('unauthenticated', 'Send the metrics token as a bearer token.');
-    }
-    return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
-  });
 }

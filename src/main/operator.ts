@@ -1,0 +1,64 @@
+import type { Logger } from 'pino';
+import { openDatabase, openPool } from '../database/pool.ts';
+import { checkDatabase, outboxAge } from '../database/ready.ts';
+import { restateEngine } from '../durable/engine.ts';
+import { createMetrics, type Metrics } from '../faces/operator/metrics.ts';
+import { serveOperator } from '../faces/operator/serve-operator.ts';
+import { systemClock } from '../kernel/clock.ts';
+import type { Config } from './config.ts';
+
+/** Where each part is asked, counted from OPERATOR_PORT, so that one machine can run them all. */
+const places = { api: 0, all: 0, handlers: 1, relay: 2, mailbox: 3 } as const;
+export type ServedPart = keyof typeof places;
+
+export interface Operator {
+  readonly url: string;
+  readonly metrics: Metrics;
+  /** Until then, and after `drain`, the process is not ready. */
+  serve(): void;
+  drain(): void;
+  close(): Promise<void>;
+}
+
+/** /health, /ready and /metrics of this process, over connections of their own. */
+export async function startOperator(config: Config, part: ServedPart, log: Logger): Promise<Operator> {
+  const pool = openPool({
+    url: config.DATABASE_URL,
+    size: 2,
+    onError: (error) => log.warn({ err: error.name }, 'a database connection was lost'),
+  });
+  const database = openDatabase(pool);
+  const engine = restateEngine(config.RESTATE_INGRESS_URL);
+  const waiting = (): Promise<number> => outboxAge(database, systemClock.now());
+  const metrics = createMetrics(waiting);
+  let phase: 'starting' | 'serving' | 'draining' = 'starting';
+  const served = await serveOperator({
+    host: config.OPERATOR_HOST,
+    port: config.OPERATOR_PORT === 0 ? 0 : config.OPERATOR_PORT + places[part],
+    metrics,
+    metricsToken: config.METRICS_TOKEN,
+    readiness: {
+      required: { database: () => checkDatabase(database) },
+      informative: {
+        engine: async () => ({ ok: await engine.healthy(), detail: 'Restate ingress' }),
+        outbox: async () => {
+          const seconds = await waiting();
+          return { ok: seconds < 60, detail: `oldest message waits ${Math.round(seconds)} s` };
+        },
+      },
+    },
+    phase: () => phase,
+  });
+  const url = `http://${config.OPERATOR_HOST}:${served.port}`;
+  log.info({ url }, 'the operator is answered');
+  return {
+    url,
+    metrics,
+    serve: () => (phase = 'serving'),
+    drain: () => (phase = 'draining'),
+    close: async () => {
+      await served.close();
+      await pool.end();
+    },
+  };
+}
