@@ -46,7 +46,7 @@ import { getPersonProperties } from '../domain/properties/get-person-properties.
 import { listPropertyConfigs } from '../domain/properties/list-property-configs.ts';
 import { setPersonProperty } from '../domain/properties/set-person-property.ts';
 import { updatePropertyConfig } from '../domain/properties/update-property-config.ts';
-import { createSegment } from '../domain/segments/create-segment.ts';
+import { createSegment } from '../domain/people/create-segment.ts';
 import { deleteSegment } from '../domain/segments/delete-segment.ts';
 import { getSegment } from '../domain/segments/get-segment.ts';
 import { listSegments } from '../domain/segments/list-segments.ts';

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Caller } from '../kernel/caller.ts';
 import { Failure, invalidRequest, type FieldError } from '../kernel/failure.ts';
+import { explainIssue } from '../kernel/explain-issue.ts';
 import { escapePointer, findHostileText } from '../kernel/hostile-text.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
 
@@ -13,7 +14,7 @@ export const parseInput = (operation: AnyOperation, caller: Caller, raw: unknown
 export function parseFields(schema: z.ZodObject, raw: unknown): unknown {
   const hostile = findHostileText(raw);
   if (hostile !== undefined) throw new Failure('invalid_request', hostile.detail, { errors: [hostile] });
-  const parsed = schema.safeParse(raw);
+  const parsed = schema.safeParse(raw, { error: explainIssue });
   if (!parsed.success) {
     const errors = parsed.error.issues.flatMap((issue) => toFieldErrors(issue)).slice(0, mostErrors);
     throw invalidRequest(errors);
@@ -39,18 +40,13 @@ export function inputFor(operation: AnyOperation, caller: Pick<Caller, 'powers'>
 function toFieldErrors(issue: z.core.$ZodIssue): FieldError[] {
   const pointer = issue.path.map((step) => `/${escapePointer(String(step))}`).join('');
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
+    return issue.keys.map((key, at) => ({
       pointer: `${pointer}/${escapePointer(key)}`.slice(0, 300),
       code: 'unknown_field',
-      detail: `There is no field ${key.slice(0, 100)} here.`,
+      // Which there are is said once.
+      detail: `There is no field ${key.slice(0, 100)} here.${at === 0 ? ` ${issue.message}` : ''}`,
     }));
   }
   const allowed = issue.code === 'invalid_value' ? { allowed: issue.values.map(String) } : {};
-  return [{ pointer, code: issue.code, detail: describe(issue), ...allowed }];
-}
-
-function describe(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_value') return `Must be one of: ${issue.values.join(', ')}.`;
-  if (issue.code === 'invalid_union') return 'None of the accepted types fits.';
-  return issue.message;
+  return [{ pointer, code: issue.code, detail: issue.message, ...allowed }];
 }

@@ -32,11 +32,16 @@ export class Failure extends Error {
   }
 }
 
-/** A refusal of what was sent: the first thing that is wrong as a sentence, all of them in `errors`. */
-export function invalidRequest(errors: readonly FieldError[]): Failure {
-  const [first] = errors;
-  if (first === undefined) return new Failure('invalid_request', 'The request is not valid.');
-  const where = first.pointer === '' ? '' : `${first.pointer.slice(1)}: `;
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more, see errors)` : '';
-  return new Failure('invalid_request', `${where}${first.detail}${more}`, { errors });
+const mostSaid = 20;
+
+/** Every error with its place: whoever reads the sentences alone can go on. */
+export function sayErrors(errors: readonly FieldError[]): string {
+  const said = errors
+    .slice(0, mostSaid)
+    .map(({ pointer, detail }) => (pointer === '' ? detail : `${pointer.slice(1)}: ${detail}`));
+  return [...said, ...(errors.length > mostSaid ? [`And ${errors.length - mostSaid} more.`] : [])].join(' ');
 }
+
+/** A refusal of what was sent: all that is wrong as sentences, and one by one in `errors`. */
+export const invalidRequest = (errors: readonly FieldError[]): Failure =>
+  new Failure('invalid_request', sayErrors(errors) || 'The request is not valid.', { errors });

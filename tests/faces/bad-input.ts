@@ -108,11 +108,16 @@ export function sendBadInput(catalogue: readonly AnyOperation[]): void {
   // The SDK of the tool endpoint calls wrong parameters of its own methods an internal error, and lists what is wrong.
   const sdkListsIssues = /"error":{"code":-32603,"message":"\[\\n/;
 
+  // Whatever is refused is refused in our words, not the validator's.
+  const notOurWords =
+    /"detail":"[^"]*(Invalid (GUID|ISO|input|option|URL)|, received |Too (big|small):|see errors)/;
+
   function faultOf({ status, text }: Hit): string | undefined {
     if (text.length > mostAnswered) return `an answer of ${text.length} characters`;
     const said = `${status} ${text.slice(0, 300)}`;
     if (status >= 500) return said;
     if (/"code":("internal"|-32603)/.test(text) && !sdkListsIssues.test(text)) return said;
+    if (notOurWords.test(text)) return said;
     if (status >= 400 && !/^{("type":"\/docs\/errors\/|"jsonrpc":"2.0")/.test(text)) return said;
     return undefined;
   }

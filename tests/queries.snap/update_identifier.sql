@@ -1,5 +1,5 @@
--- update_identifier: 9 statements, 79 buffers
--- audit_log 4, identifiers 36, organizations 4, people 35
+-- update_identifier: 11 statements, 91 buffers
+-- audit_log 4, email_blacklist 1, identifiers 38, organizations 7, people 35, suppressed_addresses 6
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -20,6 +20,17 @@ select *
 
 update "identifiers" set "is_primary_for_type" = $1
   where "org_id" = $2 and "person_id" = $3 and "type" = $4 and "is_primary_for_type" = $5;
+
+select case i.type when 'email' then 'email' else 'sms' end as channel, i.value as address
+  from identifiers i
+  join opt_outs o on o.org_id = i.org_id and o.person_id = i.person_id and ((i.type = 'email' and o.email_opt_out) or (i.type = 'phone' and o.sms_opt_out))
+  where i.org_id = $1 and i.person_id = $2 union select 'email', email
+  from email_blacklist
+  where org_id = $3 and person_id = $4;
+
+insert into "suppressed_addresses" ("org_id", "channel", "address_hash", "suppressed_at")
+  values ($1, $2, $3, $4)
+  on conflict do nothing;
 
 update "identifiers" set "value" = $1, "is_contact_method" = $2, "is_primary_for_type" = $3
   where "org_id" = $4 and "id" = $5

@@ -10,7 +10,7 @@ export const getBroadcast = defineOperation({
   summary: 'One broadcast with its body and its variables.',
   permission: 'broadcasts.read',
   effect: 'read',
-  faces: { rest: ['GET /v1/broadcasts/:broadcast_id'] },
+  faces: { rest: ['GET /v1/broadcasts/:broadcast_id'], tool: true },
   input: z.strictObject({ broadcast_id: BroadcastId }),
   output: z.object({ broadcast: Broadcast }),
   handle: async (work, { broadcast_id }) => ({

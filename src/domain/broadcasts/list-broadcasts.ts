@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { defineOperation } from '../../database/work.ts';
 import { WebinarId } from '../../kernel/ids.ts';
+import { nowOutput } from '../../kernel/moment.ts';
 import { pageInput, pageOutput } from '../../kernel/page.ts';
 import { requireWebinar } from '../webinars/webinar.ts';
 import { channels, ListedBroadcast, statuses, toListed } from './broadcast.ts';
@@ -13,14 +14,14 @@ export const listBroadcasts = defineOperation({
   summary: 'Broadcasts, newest first, without their bodies. All filters sent must hold.',
   permission: 'broadcasts.read',
   effect: 'read',
-  faces: { rest: ['GET /v1/broadcasts'] },
+  faces: { rest: ['GET /v1/broadcasts'], tool: true },
   input: z.strictObject({
     status: z.enum(statuses).optional(),
     channel: z.enum(channels).optional(),
     webinar_id: WebinarId.optional(),
     ...pageInput,
   }),
-  output: z.object({ broadcasts: z.array(ListedBroadcast), ...pageOutput }),
+  output: z.object({ broadcasts: z.array(ListedBroadcast), ...pageOutput, ...nowOutput }),
   handle: async (work, { limit, offset, ...filters }) => {
     if (filters.webinar_id !== undefined) await requireWebinar(work, filters.webinar_id);
     let rows = selectBroadcasts(work);
@@ -37,6 +38,12 @@ export const listBroadcasts = defineOperation({
     }
     const page = rows.orderBy('b.created_at', 'desc').orderBy('b.id', 'desc').limit(limit).offset(offset);
     const { total } = await counted.executeTakeFirstOrThrow();
-    return { broadcasts: (await page.execute()).map(toListed), total, limit, offset };
+    return {
+      broadcasts: (await page.execute()).map(toListed),
+      total,
+      limit,
+      offset,
+      now: work.now.toISOString(),
+    };
   },
 });

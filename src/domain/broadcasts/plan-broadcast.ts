@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { defineOperation, type Work } from '../../database/work.ts';
 import { BroadcastId, PersonId } from '../../kernel/ids.ts';
-import { Moment, MomentOut, outgoing } from '../../kernel/moment.ts';
+import { Moment, MomentOut, nowOutput, outgoing } from '../../kernel/moment.ts';
 import { coverablesOf } from '../content/coverage-sql.ts';
 import { Allowance } from '../orgs/allowance.ts';
 import { audienceOf } from './audience.ts';
@@ -48,6 +48,7 @@ export const planBroadcast = defineOperation({
     ready: z.boolean(),
     plan_token: z.string().optional().describe('For schedule_broadcast. Only there when ready.'),
     expires_at: MomentOut,
+    ...nowOutput,
     channel: z.enum(channels),
     delivery: z.object({ send_at: MomentOut.nullable(), paced_over_hours: z.number() }),
     audience: z.object({
@@ -95,6 +96,7 @@ export const planBroadcast = defineOperation({
       ready: errors.length === 0,
       ...(errors.length === 0 && at !== undefined && { plan_token: tokenFor(work, inputs, at) }),
       expires_at: new Date(work.now.getTime() + planAgeMs).toISOString(),
+      now: work.now.toISOString(),
       channel: draft.channel,
       delivery: { send_at: outgoing(at ?? null), paced_over_hours: pacedOverHours(draft) },
       audience: {

@@ -25,7 +25,10 @@ export const scheduleBroadcast = defineOperation({
   permission: 'broadcasts.schedule',
   effect: 'change',
   faces: { rest: ['POST /v1/broadcasts/:broadcast_id/schedule'], tool: true },
-  input: z.strictObject({ broadcast_id: BroadcastId, plan_token: z.string().min(1).max(8_192) }),
+  input: z.strictObject({
+    broadcast_id: BroadcastId,
+    plan_token: z.string().min(1).max(8_192).describe('From plan_broadcast.'),
+  }),
   output: z.object({
     broadcast: Broadcast,
     delivery: z.object({ send_at: MomentOut, paced_over_hours: z.number() }),

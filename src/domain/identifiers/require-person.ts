@@ -19,7 +19,7 @@ export async function personNotFound(work: Work, id: PersonId): Promise<Failure>
     .executeTakeFirst();
   return merged === undefined
     ? new Failure('not_found', 'No person with this id exists in this organization.')
-    : new Failure('not_found', 'This person was merged into another; use the id in merged_into.', {
+    : new Failure('not_found', `This person was merged into ${merged.survivor_id}: use that id.`, {
         merged_into: merged.survivor_id,
       });
 }

@@ -39,7 +39,10 @@ export function rowChecker(columns: readonly string[], mapping: Mapping): CheckR
     });
     // Not named: where a row is built askew, what stands in the place of a column may be somebody's data.
     if (!Object.keys(cells).every((column) => known.has(column)))
-      return reject('unknown_column', 'The row has a column that the import has not. Send only its columns.');
+      return reject(
+        'unknown_column',
+        `The row has a column that the import has not. Send only its columns: ${columns.join(', ')}.`,
+      );
     const called: (string | null)[] = identifierTargets.map(() => null);
     const values: (PropertyScalar | null)[] = mapping.properties.map(() => null);
     const names: { first_name: string | null; last_name: string | null } = {

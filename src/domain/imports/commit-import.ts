@@ -23,7 +23,7 @@ export const commitImport = defineOperation({
   effect: 'destroy',
   memory: 'much',
   faces: { rest: ['POST /v1/imports/commit'], tool: true },
-  input: z.strictObject({ commit_token: z.string().min(1).max(2_048) }),
+  input: z.strictObject({ commit_token: z.string().min(1).max(2_048).describe('From preview_import.') }),
   output: z.object({ import_id: ImportId, status: ImportStatus }),
   handle: async (work, { commit_token }) => {
     const promised = fromToken(work, commit_token);

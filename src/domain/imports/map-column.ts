@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { explainIssue } from '../../kernel/explain-issue.ts';
 import type { FieldError } from '../../kernel/failure.ts';
 import { escapePointer } from '../../kernel/hostile-text.ts';
 import {
@@ -29,7 +30,7 @@ export function mapColumn(column: string, sent: unknown, properties: Properties)
   const field = FieldTarget.safeParse(sent);
   if (field.success) return { column, target: field.data, property: null };
   if (isObjectWith(sent, 'new_property')) {
-    const parsed = NewPropertyTarget.safeParse(sent);
+    const parsed = NewPropertyTarget.safeParse(sent, { error: explainIssue });
     if (!parsed.success) return { errors: readable(column, parsed.error) };
     const { new_property: made } = parsed.data;
     const refusal = refuseSystemKey(made.key);
@@ -42,7 +43,7 @@ export function mapColumn(column: string, sent: unknown, properties: Properties)
     return { column, target: parsed.data, property: { column, ...made, config_id: null } };
   }
   if (isObjectWith(sent, 'property')) {
-    const parsed = PropertyTarget.safeParse(sent);
+    const parsed = PropertyTarget.safeParse(sent, { error: explainIssue });
     if (!parsed.success) return { errors: readable(column, parsed.error) };
     const { property: key } = parsed.data;
     const config = properties.find(key);
@@ -66,7 +67,8 @@ export function mapColumn(column: string, sent: unknown, properties: Properties)
         ]);
   }
   const detail =
-    'Must be one of the field names, { "property": key } or { "new_property": { key, name, type } }.';
+    `Must be one of: ${FieldTarget.options.join(', ')}; or { "property": key }, or ` +
+    '{ "new_property": { "key": "seats", "name": "Seats", "type": "number" } }.';
   return refuse('unknown_target', detail, FieldTarget.options);
 }
 

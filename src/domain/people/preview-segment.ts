@@ -19,7 +19,7 @@ export const previewSegment = defineOperation({
   permission: 'people.read',
   effect: 'read',
   cost: 'heavy',
-  faces: { rest: ['POST /v1/segments/preview'] },
+  faces: { rest: ['POST /v1/segments/preview'], tool: true },
   input: z.strictObject({ filters: SentFilters }),
   output: z.object({
     count: z.int(),

@@ -35,7 +35,7 @@ export const SentFilters = z
   .array(SentCondition)
   .min(1)
   .max(mostConditions)
-  .describe('All must match; there is no OR.');
+  .describe('All must match; there is no OR. Such as [{"property": "mrr", "op": "gt", "value": 10}].');
 
 /** A condition as it is stored and reads back: what was sent, or one of the service's own. */
 export const StoredCondition = z

@@ -9,7 +9,7 @@ export const getWebinar = defineOperation({
   summary: 'One webinar: what it is called, when and where it is, and whether it has begun.',
   permission: 'webinars.read',
   effect: 'read',
-  faces: { rest: ['GET /v1/webinars/:webinar_id'] },
+  faces: { rest: ['GET /v1/webinars/:webinar_id'], tool: true },
   input: z.strictObject({ webinar_id: WebinarId }),
   output: z.object({ webinar: WebinarRecord }),
   handle: async (work, { webinar_id }) => ({ webinar: await readWebinarRecord(work, webinar_id) }),

@@ -12,7 +12,7 @@ export const listRegistrations = defineOperation({
   summary: 'Who is registered for a webinar, newest first, and whether they attended.',
   permission: 'webinars.read',
   effect: 'read',
-  faces: { rest: ['GET /v1/webinars/:webinar_id/registrations'] },
+  faces: { rest: ['GET /v1/webinars/:webinar_id/registrations'], tool: true },
   input: z.strictObject({
     webinar_id: WebinarId,
     attended: z.boolean().optional().describe('Only those who are, or are not, recorded as attended.'),

@@ -1,6 +1,7 @@
 import { sql, type SqlBool } from 'kysely';
 import { z } from 'zod';
 import { defineOperation } from '../../database/work.ts';
+import { nowOutput } from '../../kernel/moment.ts';
 import { pageInput, pageOutput } from '../../kernel/page.ts';
 import { momentOf } from '../waits/clock.ts';
 import {
@@ -24,7 +25,7 @@ export const listWebinars = defineOperation({
     phase: z.enum(phases).optional().describe('upcoming: not begun yet.'),
     ...pageInput,
   }),
-  output: z.object({ webinars: z.array(WebinarRecord), ...pageOutput }),
+  output: z.object({ webinars: z.array(WebinarRecord), ...pageOutput, ...nowOutput }),
   handle: async (work, { status, phase, limit, offset }) => {
     let webinars = work.db.selectFrom('webinars as t').where('t.org_id', '=', work.org);
     if (status !== undefined) webinars = webinars.where('t.status', '=', status);
@@ -37,7 +38,13 @@ export const listWebinars = defineOperation({
       .limit(limit)
       .offset(offset)
       .execute();
-    return { webinars: rows.map((row) => toWebinarRecord(row, work.now)), total, limit, offset };
+    return {
+      webinars: rows.map((row) => toWebinarRecord(row, work.now)),
+      total,
+      limit,
+      offset,
+      now: work.now.toISOString(),
+    };
   },
 });
 

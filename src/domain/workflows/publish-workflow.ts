@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation, type Work } from '../../database/work.ts';
-import { Failure } from '../../kernel/failure.ts';
+import { Failure, sayErrors } from '../../kernel/failure.ts';
 import { WorkflowId } from '../../kernel/ids.ts';
 import { compileGraph } from './compile-graph.ts';
 import { findProblems } from './find-problems.ts';
@@ -70,9 +70,6 @@ async function publish({ db, org, now }: Work, row: WorkflowRow): Promise<void> 
 }
 
 export function incomplete(problems: readonly Problem[]): Failure {
-  const [first] = problems;
-  const more = problems.length > 1 ? ` (and ${problems.length - 1} more, see errors)` : '';
-  return new Failure('workflow_incomplete', `${first?.pointer.slice(1)}: ${first?.message}${more}`, {
-    errors: problems.map(({ pointer, code, message }) => ({ pointer, code, detail: message })),
-  });
+  const errors = problems.map(({ pointer, code, message }) => ({ pointer, code, detail: message }));
+  return new Failure('workflow_incomplete', sayErrors(errors), { errors });
 }

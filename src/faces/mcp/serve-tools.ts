@@ -2,6 +2,7 @@ import { McpServer } from '@modelcontextprotocol/server';
 import type { Caller } from '../../kernel/caller.ts';
 import type { AnyOperation } from '../../kernel/operation.ts';
 import { callTool, type ToolParts } from './call-tool.ts';
+import { instructions } from './instructions.ts';
 import { tellOnce } from './tell-once.ts';
 import { advertise, schemasOf, type ToolSchemas } from './tool-schemas.ts';
 
@@ -37,7 +38,7 @@ export function toolServer(parts: ToolParts): ServeTools {
       { name: 'rostrum', version: '1.0.0' },
       {
         capabilities: { tools: {} },
-        instructions: 'The people of one organization. Ids come from the answers of other tools.',
+        instructions,
       },
     );
     const called = calledTool === undefined ? undefined : tools.get(calledTool);

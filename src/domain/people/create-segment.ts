@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { defineOperation } from '../../database/work.ts';
 import { newId } from '../../kernel/ids.ts';
-import { SentFilters } from './condition.ts';
-import { acceptFilters } from './read-filters.ts';
-import { Segment, segmentInput, toSegment } from './segment.ts';
+import { SentFilters } from '../segments/condition.ts';
+import { acceptFilters } from '../segments/read-filters.ts';
+import { Segment, segmentInput, toSegment } from '../segments/segment.ts';
+import { countPeople } from './filter-people.ts';
 
 export const createSegment = defineOperation({
   name: 'create_segment',
@@ -22,9 +23,15 @@ export const createSegment = defineOperation({
     color: segmentInput.color.optional(),
     filters: SentFilters,
   }),
-  output: z.object({ segment: Segment }),
+  output: z.object({
+    segment: Segment,
+    count: z
+      .int()
+      .nullable()
+      .describe('Who is in it at this moment; null without the permission people.read.'),
+  }),
   handle: async (work, { name, description, color, filters }) => {
-    const { stored } = await acceptFilters(work, filters);
+    const { stored, conditions } = await acceptFilters(work, filters);
     const row = await work.db
       .insertInto('segments')
       .values({
@@ -40,6 +47,10 @@ export const createSegment = defineOperation({
       .returningAll()
       .executeTakeFirstOrThrow();
     work.touched['segment_id'] = row.id;
-    return { segment: toSegment(row) };
+    const mayCount = work.caller.permissions.has('people.read');
+    return {
+      segment: toSegment(row),
+      count: mayCount ? await countPeople(work, { conditions }) : null,
+    };
   },
 });
