@@ -79,6 +79,6 @@ describe('the questions are worth asking', () => {
     expect(among(1e-9, 0.2), `few, seed ${seed}`).toBeGreaterThan(0.1);
     expect(among(0.2, 0.8), `some, seed ${seed}`).toBeGreaterThan(0.1);
     expect(among(0.8, 1 - 1e-9), `most, seed ${seed}`).toBeGreaterThan(0.05);
-    expect(among(1, 1), `everybody, seed ${seed}`).toBeGreaterThan(0.02);
+    expect(among(1, 1), `everybody, seed ${seed}`).toBeGreaterThan(0.01);
   });
 });
