@@ -192,8 +192,10 @@ export interface EmailBlacklist {
 }
 
 export interface EmailLayouts {
+  button_color: string | null;
   company_name: string | null;
   footer_text: string | null;
+  link_color: string | null;
   logo_alt: string | null;
   logo_url: string | null;
   org_id: string;

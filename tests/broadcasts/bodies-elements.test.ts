@@ -1,8 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
-import { newDraft, plan } from '../support/broadcast.ts';
+import { custom } from '../content/paths.ts';
+import { newDraft, plan, readyDraft, setLayout } from '../support/broadcast.ts';
 import { useWorld } from '../support/world.ts';
 import { newSetting, wrongWith, type Setting } from './body-setting.ts';
-import { create, faces, read, update } from './draft-ways.ts';
+import { create, faces, previewFor, read, update } from './draft-ways.ts';
 
 const world = useWorld();
 
@@ -103,6 +104,8 @@ test('BOD-001 markup that a browser would put right is refused instead', async (
     ['<!-- note --><p>x</p>', 'comment'],
     ['<!doctype html><p>x</p>', 'doctype'],
     ['<p class="x">x</p>', 'attribute_not_allowed'],
+    ['<p><a class="x" href="https://example.com">x</a></p>', 'attribute_not_allowed'],
+    ['<p class="button">x</p>', 'attribute_not_allowed'],
     ['<p style="color:red">x</p>', 'attribute_not_allowed'],
     ['<p><a>nowhere</a></p>', 'link_not_allowed'],
     ['<p><img src="http://example.com/a.png"></p>', 'image_not_allowed'],
@@ -110,4 +113,23 @@ test('BOD-001 markup that a browser would put right is refused instead', async (
   ] as const) {
     expect(await wrongWith(setting, 'html', html)).toMatchObject([{ pointer: '/html', code }]);
   }
+});
+
+test('BOD-001 a link with the class button is one: it stays so in the body, and looks so in the email', async () => {
+  const org = await world().newOrg();
+  const html =
+    '<p><a href="{{link_var_a}}" class="button">Join</a> <a class="button" href="https://a.co">Read</a></p>';
+  const variables = { link_var_a: { variable: custom('page'), fallback: '' } };
+  await org.rest('POST /v1/property-configs', { key: 'page', name: 'Page', type: 'string' });
+  const { id } = await readyDraft(world(), org, { html, variables });
+  await setLayout(org, { button_color: '#ffcc00' });
+  const { preview } = await plan(org, id);
+  expect(preview.body).toBe(
+    '<p><a class="button">Join</a> <a class="button" href="https://a.co">Read</a></p>',
+  );
+  const { message } = await previewFor(org, id, preview.person_id);
+  expect(message).toMatch(/<a class="button">Join<\/a>/); // without a value it leads nowhere, and looks so
+  expect(message).toMatch(
+    /<a class="button" href="https:\/\/a.co" style="[^"]*background:#ffcc00;color:#000000">/,
+  );
 });

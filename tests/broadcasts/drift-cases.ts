@@ -216,6 +216,8 @@ const around: readonly Drift[] = [
   ofLayout('footer_text', 'Another footer'),
   ofLayout('footer_text', null),
   ofLayout('postal_address', '2 Main Street, Springfield'),
+  ofLayout('link_color', '#00703c'),
+  ofLayout('button_color', null),
   drift(
     ['SCH-012', '/timezone', 'another zone for dates', 'everyone'],
     ({ call }) => call('PATCH /v1/settings', { timezone: 'Europe/Paris' }),

@@ -36,6 +36,8 @@ export const layout = {
   logo_alt: 'The logo',
   footer_text: 'You get this because you asked for it.',
   postal_address: '1 Main Street, Springfield',
+  link_color: '#9d174d',
+  button_color: '#ffcc00',
 };
 export const firstName = '{{context.root_context.org_user.first_name}}';
 export const filters = [{ property: 'first_name', op: 'is_not_empty' }];

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 /** Runs in the page: what a browser's own parser and URL reader find that must not be there, by place in the list. */
 const judge = `
-  const attributesOf = { a: ['href', 'title'], img: ['src', 'alt', 'width', 'height', 'title'] };
+  const attributesOf = { a: ['href', 'title', 'class'], img: ['src', 'alt', 'width', 'height', 'title'] };
   for (const name of 'p h1 h2 h3 strong em ul ol li hr br'.split(' ')) attributesOf[name] = [];
   const wrongWith = (html) => {
     const layout = '<!doctype html><body><table><tbody><tr><td>' + html + '</td></tr></tbody></table><p>after</p>';

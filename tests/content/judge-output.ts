@@ -3,7 +3,7 @@ import { type DefaultTreeAdapterTypes as Tree, parse, parseFragment, serialize }
 // Written apart from the checker: nothing of it is used here.
 const attributesOf: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries('p h1 h2 h3 strong em ul ol li hr br'.split(' ').map((name) => [name, []])),
-  a: ['href', 'title'],
+  a: ['href', 'title', 'class'],
   img: ['src', 'alt', 'width', 'height', 'title'],
 };
 

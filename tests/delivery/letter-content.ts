@@ -1,3 +1,4 @@
+import { styleBody } from '../../src/domain/content/style-body.ts';
 import { custom, user } from '../content/paths.ts';
 
 export const layout = {
@@ -63,13 +64,16 @@ export const readers = [
   },
 ] as const;
 
+/** The body as the layout shows it. */
+export const styled = (body: string): string => styleBody(body, { link_color: null, button_color: null });
+
 /** The parts of the page in their order, around a reader's body. */
 export const pageAround = (body: string): string[] => [
   '<!doctype html>',
   '<title>Tea &amp; &lt;cake&gt;, “half” price für alle</title>',
   '<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">Fish &amp; chips, “half” price {today}&#847;',
   '<img src="https://example.com/logo.png?a=1&amp;b=2" alt="The &quot;fish&quot;"',
-  body,
+  styled(body),
   'Fish &amp; Sons',
   '1 Main Street, &lt;Springfield&gt;',
   'You know us.<br>We know you.',

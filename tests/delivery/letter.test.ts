@@ -7,7 +7,7 @@ import type { TestOrg } from '../support/test-org.ts';
 import { createWebinar, registerFor } from '../support/webinar.ts';
 import { inLine, liveWorkflow, onRegistration } from '../support/workflow.ts';
 import { follow } from '../tracking/sent-broadcast.ts';
-import { content, layout, pageAround, readers, textAround } from './letter-content.ts';
+import { content, layout, pageAround, readers, styled, textAround } from './letter-content.ts';
 import { newInvitation, newReader, newWritingOrg, send, useLetters, type Reader } from './letter-setting.ts';
 import { addressesIn, addressesInText, asShown, ownAddressesOf, receivedBy } from './received.ts';
 
@@ -190,7 +190,7 @@ test('BOD-003 BRD-033 an email without preview text has none, and its layout is 
   const shown = await asShown(got, world.url, standInOf(preview));
   expect(shown).toEqual({ html: preview.message, text: preview.text });
   expect(shown.html).not.toContain('<div');
-  expect(shown.html).toContain(`${readers[1].html}\n`);
+  expect(shown.html).toContain(`${styled(readers[1].html)}\n`);
   for (const part of [got.html, got.text]) expect(part).not.toContain('Fish');
   expect(got.html).toContain('<p style="margin:0 0 8px">Meat &amp; Sons</p>');
   expect(got.text).toContain('\n---\n\nMeat & Sons\n\n1 Main Street, <Springfield>\n\n');

@@ -10,6 +10,8 @@ const empty = {
   logo_alt: null,
   footer_text: null,
   postal_address: null,
+  link_color: null,
+  button_color: null,
 };
 const whole = {
   company_name: 'Acme, Inc.',
@@ -17,6 +19,8 @@ const whole = {
   logo_alt: 'Acme',
   footer_text: 'You signed up.\nThank you.',
   postal_address: '1 Main St\nSpringfield',
+  link_color: '#9d174d',
+  button_color: '#ffcc00',
 };
 
 test('a layout is empty until it is set, reads back as it was set, and is the organization’s own', async () => {
@@ -48,6 +52,11 @@ test.each([
   ['/footer_text', 'a'.repeat(2_001)],
   ['/postal_address', 7],
   ['/color', '#fff'],
+  ['/link_color', 'red'],
+  ['/link_color', '#fff'],
+  ['/link_color', '#ffcc00'],
+  ['/link_color', '#777777'],
+  ['/button_color', '#123456;background:url(x)'],
 ])('the field %s with %j is refused, and the layout stays', async (pointer, value) => {
   const org = await world().newOrg();
   await org.rest('PUT /v1/email-layout', whole);
@@ -55,4 +64,12 @@ test.each([
   const refused = await org.rest('PUT /v1/email-layout', { ...whole, [pointer.slice(1)]: value });
   expect(refused).toMatchObject({ status: 400, body: { errors: [{ pointer }] } });
   expect(await contentsOf(world().admin, org)).toEqual(before);
+});
+
+test('a color that is hard to read on white is refused in words that say so; capitals read back small', async () => {
+  const org = await world().newOrg();
+  const { body } = await org.rest('PUT /v1/email-layout', { link_color: '#FFCC00' });
+  expect(body.errors[0].detail).toMatch(/hard to read on white.*darker/);
+  const set = await org.rest('PUT /v1/email-layout', { link_color: '#9D174D' });
+  expect(set.body.email_layout.link_color).toBe('#9d174d');
 });

@@ -11,7 +11,7 @@ select "clock_ahead_ms", "clock_moved_at"
   from "organizations"
   where "id" = $1;
 
-select "company_name", "logo_url", "logo_alt", "footer_text", "postal_address"
+select "company_name", "logo_url", "logo_alt", "footer_text", "postal_address", "link_color", "button_color"
   from "email_layouts"
   where "org_id" = $1;
 

@@ -25,7 +25,7 @@ select "s"."id", "s"."name", "s"."email", "s"."reply_to", "d"."domain", "d"."own
   where "s"."org_id" = $1 and "s"."id" = $2
   order by "s"."created_at", "s"."id";
 
-select "company_name", "logo_url", "logo_alt", "footer_text", "postal_address"
+select "company_name", "logo_url", "logo_alt", "footer_text", "postal_address", "link_color", "button_color"
   from "email_layouts"
   where "org_id" = $1;
 

@@ -10,9 +10,9 @@ select "clock_ahead_ms", "clock_moved_at"
   from "organizations"
   where "id" = $1;
 
-insert into "email_layouts" ("org_id", "company_name", "logo_url", "logo_alt", "footer_text", "postal_address", "updated_at")
-  values ($1, $2, $3, $4, $5, $6, $7)
-  on conflict ("org_id") do update set "company_name" = $8, "logo_url" = $9, "logo_alt" = $10, "footer_text" = $11, "postal_address" = $12, "updated_at" = $13;
+insert into "email_layouts" ("org_id", "company_name", "logo_url", "logo_alt", "footer_text", "postal_address", "link_color", "button_color", "updated_at")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  on conflict ("org_id") do update set "company_name" = $10, "logo_url" = $11, "logo_alt" = $12, "footer_text" = $13, "postal_address" = $14, "link_color" = $15, "button_color" = $16, "updated_at" = $17;
 
 insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);

@@ -1,5 +1,6 @@
 import { parse, type DefaultTreeAdapterMap } from 'parse5';
 import { describe, expect, test } from 'vitest';
+import { contrast, textOn } from '../../src/kernel/color.ts';
 import { layoutProblem, wrapHtml, wrapText, type Layout } from '../../src/domain/content/layout.ts';
 
 const layout: Layout = {
@@ -8,6 +9,8 @@ const layout: Layout = {
   logo_alt: 'Acme',
   footer_text: 'You get this because you signed up.\nWrite to us any time.',
   postal_address: '1 Main St\r\nSpringfield',
+  link_color: null,
+  button_color: null,
 };
 const bare: Layout = {
   company_name: null,
@@ -15,6 +18,8 @@ const bare: Layout = {
   logo_alt: null,
   footer_text: null,
   postal_address: null,
+  link_color: null,
+  button_color: null,
 };
 const content = {
   subject: 'Hello',
@@ -123,6 +128,8 @@ test('nothing but the body is markup, whatever it holds', () => {
         logo_alt: hostile,
         footer_text: `${hostile}\n${hostile}`,
         postal_address: hostile,
+        link_color: null,
+        button_color: null,
       },
       { subject: hostile, previewText: hostile, body: '', unsubscribeUrl: `https://x.example/${hostile}` },
     ),
@@ -153,4 +160,48 @@ test.each([null, '', ' \n'])('a layout with the postal address %j is not complet
 
 test('a postal address is all a layout needs', () => {
   expect(layoutProblem({ ...bare, postal_address: '1 Main St' })).toBeUndefined();
+});
+
+describe('links, buttons and pictures of the body', () => {
+  const body =
+    '<p><a href="https://a.co" title="&lt;a href=x&gt;">one</a> <a class="button" href="https://a.co">two</a> ' +
+    '<a>three</a> <a class="button">four</a> <img src="https://a.co/x.png"></p>';
+  const colored = { ...layout, link_color: '#9d174d', button_color: '#ffcc00' };
+  const stylesIn = (of: Layout): (string | undefined)[] => {
+    const page = read(wrapHtml(of, { ...content, body }));
+    expect(page.errors).toEqual([]);
+    return page.all('a').map((link) => attribute(link, 'style'));
+  };
+
+  test('have the organization’s colors on themselves, and a button the text that is read on it', () => {
+    const [one, two, three, four] = stylesIn(colored);
+    expect(one).toBe('color:#9d174d');
+    expect(two).toMatch(/display:inline-block.*background:#ffcc00;color:#000000$/);
+    expect([three, four]).toEqual([undefined, undefined]); // they lead nowhere and look so
+  });
+
+  test('have ours without any, and a button that of links', () => {
+    expect(stylesIn(layout).slice(0, 2)).toEqual([
+      'color:#1d4ed8',
+      expect.stringMatching(/background:#1d4ed8;color:#ffffff$/),
+    ]);
+    expect(stylesIn({ ...layout, link_color: '#9d174d' })[1]).toMatch(/background:#9d174d;color:#ffffff$/);
+  });
+
+  test('can be read in the dark, whatever the color', () => {
+    for (const link_color of [null, '#000000', '#9d174d', '#0000ff', '#00703c']) {
+      const html = wrapHtml({ ...layout, link_color }, { ...content, body });
+      const [, dark = ''] = /\.text a\{color:(#[0-9a-f]{6})!important\}/.exec(html) ?? [];
+      expect(contrast(dark, '#27272a')).toBeGreaterThanOrEqual(4.5);
+    }
+  });
+});
+
+test('contrast is that of WCAG: 21 of black on white, and on every ground black or white can be read', () => {
+  expect(contrast('#000000', '#ffffff')).toBeCloseTo(21);
+  expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2);
+  for (let gray = 0; gray < 256; gray++) {
+    const ground = `#${gray.toString(16).padStart(2, '0').repeat(3)}`;
+    expect(contrast(textOn(ground), ground)).toBeGreaterThanOrEqual(4.5);
+  }
 });

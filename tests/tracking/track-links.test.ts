@@ -123,6 +123,8 @@ describe('the page around it', () => {
     logo_alt: null,
     footer_text: null,
     postal_address: 'A',
+    link_color: null,
+    button_color: null,
   };
   const content = { subject: 'S', previewText: null, body: '<p>b</p>', unsubscribeUrl: 'https://u.co' };
 

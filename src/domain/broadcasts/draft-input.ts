@@ -24,7 +24,7 @@ export const messageInput = {
     .max(longestBody)
     .describe(
       'The email body: p, h1 to h3, strong, em, a, ul, ol, li, img, hr, br. Placeholders {{var_x}} in text, ' +
-        '{{link_var_x}} as a whole href.',
+        '{{link_var_x}} as a whole href. <a class="button" href="…"> is shown as a button.',
     ),
   message_body: z.string().max(2_000).describe('The text of an sms broadcast, with placeholders {{var_x}}.'),
   variables: SentVariables.describe('What each placeholder reads, by its name: var_x or link_var_x.'),

@@ -73,12 +73,14 @@ const inWords = (thing: Thing | undefined): string =>
 const digestOf = (value: unknown, salt: string): string =>
   createHmac('sha256', salt).update(JSON.stringify(value)).digest('base64url').slice(0, digestLength);
 
-const partsOf = ({ company_name, logo_url, logo_alt, footer_text, postal_address }: PlanInputs['layout']) => [
-  company_name,
-  logo_url,
-  logo_alt,
-  footer_text,
-  postal_address,
+const partsOf = (layout: PlanInputs['layout']) => [
+  layout.company_name,
+  layout.logo_url,
+  layout.logo_alt,
+  layout.footer_text,
+  layout.postal_address,
+  layout.link_color,
+  layout.button_color,
 ];
 
 const sizeOf = (text: string | null): string => (text === null ? '' : `${text.length} characters`);

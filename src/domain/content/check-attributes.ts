@@ -56,6 +56,10 @@ function wrongWithValue(name: string, value: string): Wrong {
       const wrong = wrongWithImage(value);
       return wrong === undefined ? undefined : ['image_not_allowed', wrong];
     }
+    case 'class':
+      return value === 'button'
+        ? undefined
+        : ['attribute_not_allowed', 'class is button, which makes the link a button, or is left out.'];
     case 'width':
     case 'height':
       return /^[1-9][0-9]{0,3}$/.test(value) && Number(value) <= mostPixels

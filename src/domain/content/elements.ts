@@ -13,7 +13,7 @@ const elements: Readonly<Record<string, Element>> = {
   h3: { kind: 'block', holds: 'inline', attributes: [] },
   strong: { kind: 'inline', holds: 'inline', attributes: [] },
   em: { kind: 'inline', holds: 'inline', attributes: [] },
-  a: { kind: 'inline', holds: 'inline', attributes: ['href', 'title'] },
+  a: { kind: 'inline', holds: 'inline', attributes: ['href', 'title', 'class'] },
   ul: { kind: 'block', holds: 'items', attributes: [] },
   ol: { kind: 'block', holds: 'items', attributes: [] },
   li: { kind: 'item', holds: 'blocks', attributes: [] },

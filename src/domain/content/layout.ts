@@ -1,7 +1,8 @@
 import { escapeValue } from './escape.ts';
+import { darkCard, darkLinks, styleBody, type BodyColors } from './style-body.ts';
 
 /** What stands around the body of every email of an organization. */
-export interface Layout {
+export interface Layout extends BodyColors {
   readonly company_name: string | null;
   readonly logo_url: string | null;
   readonly logo_alt: string | null;
@@ -31,11 +32,11 @@ export const layoutProblem = (layout: Layout): string | undefined =>
 const font = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
 // Everything is inline, because some readers drop <style>; there stands only what cannot be: colors for the dark.
-const darkStyle =
+const darkStyle = (layout: Layout): string =>
   ':root{color-scheme:light dark;supported-color-schemes:light dark}' +
   '@media (prefers-color-scheme:dark){' +
-  '.page{background:#18181b!important}.card{background:#27272a!important}' +
-  '.text{color:#f4f4f5!important}.text a{color:#93c5fd!important}.small,.small a{color:#a1a1aa!important}}';
+  `.page{background:#18181b!important}.card{background:${darkCard}!important}` +
+  `.text{color:#f4f4f5!important}${darkLinks(layout)}.small,.small a{color:#a1a1aa!important}}`;
 
 /** The whole page of an email: a table of 600 pixels with inline styles, which is what old mail readers lay out right. */
 export const wrapHtml = (
@@ -51,18 +52,18 @@ export const wrapHtml = (
 <meta name="supported-color-schemes" content="light dark">
 <meta name="x-apple-disable-message-reformatting">
 <title>${escapeValue(subject)}</title>
-<style>${darkStyle}</style>
+<style>${darkStyle(layout)}</style>
 </head>
 <body class="page" style="margin:0;padding:0;background:#f4f4f5">
 ${hiddenPreview(previewText ?? '')}<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#f4f4f5">
 <tr><td align="center" style="padding:24px 12px">
-<table role="presentation" class="card" width="600" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:600px;background:#ffffff">
+<table role="presentation" class="card" width="600" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:600px;table-layout:fixed;background:#ffffff">
 ${logoRow(layout)}<tr><td class="text" style="padding:32px;${font};font-size:16px;line-height:1.5;color:#18181b;word-break:break-word">
-${body}
+${styleBody(body, layout)}
 </td></tr>
 </table>
-<table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:600px">
-<tr><td class="small" align="center" style="padding:24px 32px;${font};font-size:12px;line-height:1.5;color:#71717a">
+<table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:600px;table-layout:fixed">
+<tr><td class="small" align="center" style="padding:24px 32px;${font};font-size:12px;line-height:1.5;color:#71717a;word-break:break-word">
 ${footer(layout)}<a href="${escapeValue(unsubscribeUrl)}" style="color:#71717a;text-decoration:underline">Unsubscribe</a>
 </td></tr>
 </table>

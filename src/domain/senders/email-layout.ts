@@ -8,6 +8,8 @@ export const EmailLayout = z
     logo_alt: z.string().nullable(),
     footer_text: z.string().nullable(),
     postal_address: z.string().nullable(),
+    link_color: z.string().nullable(),
+    button_color: z.string().nullable(),
   })
   .meta({ id: 'EmailLayout' });
 
@@ -17,12 +19,22 @@ const empty: z.input<typeof EmailLayout> = {
   logo_alt: null,
   footer_text: null,
   postal_address: null,
+  link_color: null,
+  button_color: null,
 };
 
 /** What stands around the body of the organization's emails; nothing, as long as it set nothing. */
 export const readLayout = async (work: Work): Promise<z.input<typeof EmailLayout>> =>
   (await work.db
     .selectFrom('email_layouts')
-    .select(['company_name', 'logo_url', 'logo_alt', 'footer_text', 'postal_address'])
+    .select([
+      'company_name',
+      'logo_url',
+      'logo_alt',
+      'footer_text',
+      'postal_address',
+      'link_color',
+      'button_color',
+    ])
     .where('org_id', '=', work.org)
     .executeTakeFirst()) ?? empty;

@@ -1,8 +1,14 @@
 import { z } from 'zod';
 import { defineOperation } from '../../database/work.ts';
+import { colorPattern, isReadable } from '../../kernel/color.ts';
 import { EmailLayout } from './email-layout.ts';
 
 const line = (most: number) => z.string().trim().min(1).max(most).nullable().default(null);
+
+const color = z
+  .string()
+  .regex(colorPattern, { error: 'Write a color as #rrggbb, such as #1d4ed8.', abort: true })
+  .toLowerCase();
 
 export const updateEmailLayout = defineOperation({
   name: 'update_email_layout',
@@ -24,6 +30,18 @@ export const updateEmailLayout = defineOperation({
     logo_alt: line(200).describe('What stands for the logo where images are off; the company when left out.'),
     footer_text: line(2_000).describe('Plain text; line breaks are kept.'),
     postal_address: line(500).describe('Where the sender can be reached by post. The law asks for it.'),
+    link_color: color
+      .refine(
+        (value) => isReadable(value, '#ffffff'),
+        'This is hard to read on white, where its contrast must be 4.5 to 1 or more. Choose a darker color.',
+      )
+      .nullable()
+      .default(null)
+      .describe('#rrggbb, dark enough to be read on white. In the dark it is lightened by itself.'),
+    button_color: color
+      .nullable()
+      .default(null)
+      .describe('#rrggbb, of links with class="button"; the color of links when left out.'),
   }),
   output: z.object({ email_layout: EmailLayout }),
   handle: async (work, layout) => {
