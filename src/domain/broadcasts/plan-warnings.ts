@@ -1,3 +1,4 @@
+import { isForLinks } from '../content/template-syntax.ts';
 import type { Rendered } from './render-for.ts';
 import type { AudienceCounts } from './count-audience.ts';
 import type { PlanCheck } from './plan-checks.ts';
@@ -37,7 +38,10 @@ export function* planWarnings(inputs: PlanInputs, seen: Observed): Generator<Pla
     if (without > 0 && draft.variables[name]?.fallback === '') {
       yield warns(
         'variable_unresolvable',
-        `${without} of those who would get it have no value for ${name}, and there is no fallback.`,
+        isForLinks(name)
+          ? `${without} of those who would get it have no whole address (https://…) for ${name}, and there is no ` +
+              'fallback: their link leads nowhere.'
+          : `${without} of those who would get it have no value for ${name}, and there is no fallback.`,
         without,
       );
     }

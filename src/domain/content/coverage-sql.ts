@@ -5,8 +5,10 @@ import { findConfigs, type PropertyType } from '../properties/property-config.ts
 import { placeOf, type PropertyPlace } from '../properties/property-place.ts';
 import type { PeopleQuery } from '../segments/filter-to-sql.ts';
 import type { Variables } from './definition.ts';
+import { isLink, space } from './link-sql.ts';
 import type { Source, TiedWebinar } from './source.ts';
 import { builtInSource, propertyKey } from './sources.ts';
+import { isForLinks } from './template-syntax.ts';
 
 /** A placeholder and where to look whether somebody has a value for it. */
 export interface Coverable {
@@ -14,6 +16,8 @@ export interface Coverable {
   readonly place: PropertyPlace | undefined;
   /** Whether a text is read as a date: what is none has no value. */
   readonly asDate: boolean;
+  /** Whether it is the address of a link: what is none has no value. */
+  readonly asLink: boolean;
   readonly source: Source | undefined;
   readonly webinar: TiedWebinar | undefined;
 }
@@ -27,15 +31,18 @@ export async function coverablesOf(
   const used = Object.entries(variables).map(([name, { variable, date_format }]) => ({
     name,
     asDate: date_format !== null,
+    asLink: isForLinks(name),
     source: builtInSource(variable),
     key: propertyKey(variable) ?? '',
   }));
   const keys = used.map(({ key }) => key).filter((key) => key !== '');
   const configs = await findConfigs(work, keys);
-  return used.flatMap(({ name, asDate, source, key }) => {
+  return used.flatMap(({ name, asDate, asLink, source, key }) => {
     const config = configs.get(key);
     const place = config?.key === key ? placeOf(config.type as PropertyType, config.slot) : undefined;
-    return source === undefined && place === undefined ? [] : [{ name, asDate, place, source, webinar }];
+    return source === undefined && place === undefined
+      ? []
+      : [{ name, asDate, asLink, place, source, webinar }];
   });
 }
 
@@ -57,25 +64,31 @@ export function withPages(work: Work, people: PeopleQuery, coverables: readonly 
 const aliasOf = (page: number): `read_${number}` => `read_${page}`;
 
 /** Whether a person has a value, so that the fallback is not used: the same that render-value says of one person. */
-export function hasValue({ source, place, asDate, webinar }: Coverable): Expression<SqlBool> {
+export function hasValue({ source, place, asDate, asLink, webinar }: Coverable): Expression<SqlBool> {
   const eb = expressionBuilder<DB, 'people'>();
+  const isUsable = asLink ? isLink : isFilled;
   if (place !== undefined) {
     const column = sql.ref(`${aliasOf(place.page)}.${place.column}`);
     if (!place.column.startsWith('t')) return sql<SqlBool>`${column} is not null`;
-    return asDate ? sql<SqlBool>`${column} ~* ${dateText}` : isFilled(column);
+    return asDate ? sql<SqlBool>`${column} ~* ${dateText}` : isUsable(column);
   }
   if (source?.from === 'person') {
-    return eb.or(source.columns.map((column) => columnHasValue(source, eb.ref(`people.${column}`))));
+    return eb.or(
+      source.columns.map((column) => columnHasValue(source, eb.ref(`people.${column}`), isUsable)),
+    );
   }
   const own = sql.ref('r.join_url');
   const isOwnAlone = source?.name === 'registration_join_url';
   if (source?.name !== 'join_url' && !isOwnAlone) return sql<SqlBool>`true`; // of the webinar, and there for everybody
-  const shared = isOwnAlone ? sql`false` : isFilled(sql`${webinar?.join_url ?? ''}::text`);
-  return sql<SqlBool>`case when ${own} <> '' then ${isFilled(own)} else ${shared} end`;
+  const shared = isOwnAlone ? sql`false` : isUsable(sql`${webinar?.join_url ?? ''}::text`);
+  return sql<SqlBool>`case when ${own} <> '' then ${isUsable(own)} else ${shared} end`;
 }
 
-const columnHasValue = (source: Source, column: Expression<unknown>): Expression<SqlBool> =>
-  source.type === 'text' ? isFilled(column) : sql<SqlBool>`${column} is not null`;
+const columnHasValue = (
+  source: Source,
+  column: Expression<unknown>,
+  isUsable: typeof isFilled,
+): Expression<SqlBool> => (source.type === 'text' ? isUsable(column) : sql<SqlBool>`${column} is not null`);
 
 // White space of every script, and characters that are there and cannot be seen: \s, \p{Cc} and \p{Cf} of JavaScript.
 // PostgreSQL's [[:space:]] is another with every collation.
@@ -92,7 +105,6 @@ const isFilled = (column: Expression<unknown>) => sql<SqlBool>`case
   when ${column} collate "C" >= '!' and ${column} collate "C" < chr(127) then true
   else ${column} ~ ${seenText} end`;
 
-const space = String.raw`[\u0009-\u000d\u0020\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*`;
 const days =
   '(?!0000)[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)' +
   '|02-(?:0[1-9]|1[0-9]|2[0-8]))';
