@@ -139,9 +139,11 @@ test('PLN-020 a webinar broadcast reads its times as of the time reckoned from t
     },
   });
   await whileItIs(world(), now, async () => {
-    expect((await plan(org, id, null)).preview.body).toBe('<p>in 1h|tomorrow at 00:30|11 Apr 00:30</p>');
+    expect((await plan(org, id, null)).preview.body).toBe('<p>in 1h|tomorrow at 00:30 CEST|11 Apr 00:30</p>');
     await patch(org, id, { webinar_offset_minutes: -24 * 60 });
-    expect((await plan(org, id, null)).preview.body).toBe('<p>1d ago|yesterday at 00:30|11 Apr 00:30</p>');
+    expect((await plan(org, id, null)).preview.body).toBe(
+      '<p>1d ago|yesterday at 00:30 CEST|11 Apr 00:30</p>',
+    );
     await patch(org, id, { webinar_offset_minutes: null });
     const unplanned = (await plan(org, id, null)).preview.body;
     expect(unplanned).toBe('<p>in 1w|Apr 11|11 Apr 00:30</p>');

@@ -83,9 +83,9 @@ test('VAR-019 join_url is each recipientâ€™s personal link, or else the webinarâ
   };
   const { id } = await newDraft(org, sent);
   expect((await previewFor(org, id, ada)).message).toContain(
-    '<a href="https://example.com/join/ada?k=1&amp;l=2">Join</a>',
+    '<a href="https://example.com/join/ada?k=1&amp;l=2" style=',
   );
-  expect((await previewFor(org, id, bob)).message).toContain('<a href="https://example.com/join">Join</a>');
+  expect((await previewFor(org, id, bob)).message).toContain('<a href="https://example.com/join" style=');
 });
 
 test('VAR-019 without any link the fallback stands, and a link of another webinar is never used', async () => {
@@ -127,8 +127,8 @@ test('VAR-020 as a link they keep every part', async () => {
   const html = '<p><a href="{{link_var_g}}">Google</a> <a href="{{link_var_o}}">Outlook</a></p>';
   const { id } = await newDraft(org, { audience: 'webinar', webinar_id, html, variables });
   const { message } = await previewFor(org, id, ada);
-  const [google, outlook] = [...message.matchAll(/<a href="([^"]+)">(?:Google|Outlook)/g)].map(([, href]) =>
-    href!.replaceAll('&amp;', '&'),
+  const [google, outlook] = [...message.matchAll(/<a href="([^"]+)"[^>]*>(?:Google|Outlook)/g)].map(
+    ([, href]) => href!.replaceAll('&amp;', '&'),
   );
   expect(google).toBe(await rendered(org, ada, readsWebinar('google_calendar_url'), tied[0]));
   expect(outlook).toBe(await rendered(org, ada, readsWebinar('outlook_calendar_url'), tied[0]));

@@ -23,12 +23,41 @@ describe('patterns', () => {
     ['HH:mm', '18:05'],
     ["h:mm a 'o''clock'", "6:05 PM o'clock"],
     ['PPp', 'Jul 4, 2026, 6:05 PM'],
-    ['zzz', 'GMT-4'],
+    ['zzz', 'EDT'],
+    ['z', 'EDT'],
+    ['zzzz', 'GMT-04:00'],
+    ['O', 'GMT-4'],
+    ['PPPppp', 'July 4th, 2026 at 6:05:00 PM EDT'],
+    ["HH:mm 'z'zz''z", "18:05 zEDT'EDT"],
     ["'{{var_x}}' yyyy", '{{var_x}} 2026'],
     ["'YYYY and DD'", 'YYYY and DD'],
   ])('VAR-010 %j is taken, and writes %j', (pattern, written) => {
     expect(isDateFormat(pattern)).toBe(true);
     expect(write('2026-07-04T22:05:00Z', pattern, 'America/New_York')).toBe(written);
+  });
+
+  test.each([
+    ['Europe/Berlin', 'CET', 'CEST'],
+    ['Europe/London', 'GMT', 'BST'],
+    ['Europe/Dublin', 'GMT', 'IST'],
+    ['Europe/Lisbon', 'WET', 'WEST'],
+    ['Europe/Athens', 'EET', 'EEST'],
+    ['Europe/Moscow', 'MSK', 'MSK'],
+    ['America/New_York', 'EST', 'EDT'],
+    ['America/Los_Angeles', 'PST', 'PDT'],
+    ['America/Sao_Paulo', 'BRT', 'BRT'],
+    ['Asia/Kolkata', 'IST', 'IST'],
+    ['Asia/Tokyo', 'JST', 'JST'],
+    ['Asia/Jerusalem', 'IST', 'IDT'],
+    ['Asia/Singapore', 'SGT', 'SGT'],
+    ['Australia/Sydney', 'AEDT', 'AEST'],
+    ['Pacific/Auckland', 'NZDT', 'NZST'],
+    ['Africa/Johannesburg', 'SAST', 'SAST'],
+    ['UTC', 'UTC', 'UTC'],
+    ['Pacific/Kiritimati', 'GMT+14', 'GMT+14'], // nobody calls it anything
+  ])('VAR-010 the zone %s is called %s in January and %s in July', (zone, january, july) => {
+    expect(write('2026-01-15T12:00:00Z', 'zzz', zone)).toBe(january);
+    expect(write('2026-07-15T12:00:00Z', 'zzz', zone)).toBe(july);
   });
 
   test.each([

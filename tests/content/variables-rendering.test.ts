@@ -89,7 +89,7 @@ describe('with a value', () => {
   test('VAR-011 VAR-012 a relative format goes by the moment and the zone of the message', () => {
     const at = new Date('2026-01-16T03:00:00Z');
     expect(render(at, { date_format: 'relative-short' })).toBe('in 12h');
-    expect(render(at, { date_format: 'relative-today' })).toBe('today at 22:00');
+    expect(render(at, { date_format: 'relative-today' })).toBe('today at 22:00 EST');
   });
 
   test('VAR-013 a name is repaired only when the format asks for it, each part by itself', () => {

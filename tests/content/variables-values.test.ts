@@ -109,7 +109,7 @@ describe('the recipient', () => {
       var_today: define(user('last_clicked_at'), { date_format: 'relative-today' }),
     });
     expect(rows).toEqual([
-      { var_pattern: '2024-12-31 19:00', var_short: '5m ago', var_today: 'yesterday at 09:30' },
+      { var_pattern: '2024-12-31 19:00', var_short: '5m ago', var_today: 'yesterday at 09:30 EST' },
     ]);
   });
 });

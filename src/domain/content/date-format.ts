@@ -1,7 +1,9 @@
 import { tz } from '@date-fns/tz';
-import { format } from 'date-fns/format'; // all of date-fns would cost every process 125 MB
+import { format, longFormatters } from 'date-fns/format'; // all of date-fns would cost every process 125 MB
+import { enUS } from 'date-fns/locale/en-US';
 import type { DateValue, Occasion } from './read-date.ts';
 import { relativeShort, relativeToday } from './relative-date-format.ts';
+import { zoneName } from './zone-name.ts';
 
 const relative = { 'relative-short': relativeShort, 'relative-today': relativeToday } as const;
 
@@ -31,5 +33,20 @@ export function isDateFormat(pattern: string): boolean {
 /** The date as text, by a pattern that isDateFormat accepted. */
 export function formatDate(date: DateValue, pattern: string, moment: Occasion): string {
   if (isRelative(pattern)) return relative[pattern](date, moment);
-  return 'at' in date ? format(date.at, pattern, { in: tz(moment.zone) }) : format(date.wall, pattern, utc);
+  if ('wall' in date) return format(date.wall, pattern, utc);
+  const written = format(date.at, withZonePlaces(pattern), { in: tz(moment.zone) });
+  return written.includes(zonePlace)
+    ? written.replaceAll(zonePlace, zoneName(date.at, moment.zone))
+    : written;
 }
+
+const zonePlace = '\uE000';
+const tokens = /P+p*|p+|z+|''|'(?:''|[^'])+(?:'|$)/g;
+
+/** date-fns knows how far zones are from GMT and not what they are called: z, zz and zzz become places for the name. */
+const withZonePlaces = (pattern: string): string =>
+  pattern.replaceAll(tokens, (token) => {
+    if (/^z{1,3}$/.test(token)) return zonePlace;
+    const long = longFormatters[token[0]!]?.(token, enUS.formatLong); // some of which end in z
+    return long === undefined ? token : long.replace(/ z$/, ` ${zonePlace}`);
+  });

@@ -1,6 +1,7 @@
 import { tz } from '@date-fns/tz';
 import { format } from 'date-fns/format'; // all of date-fns would cost every process 125 MB
 import { wallAt, type DateValue, type Occasion } from './read-date.ts';
+import { zoneName } from './zone-name.ts';
 
 const minute = 60_000;
 const hoursOfDay = 24;
@@ -40,8 +41,8 @@ function inDays(days: number): string {
 }
 
 /**
- * "today at 14:30", "tomorrow at 09:00", within a week the weekday, beyond it the day alone: "Jan 5", and "Jan 5, 2027"
- * of another year. Days are those of the calendar in the zone, not spans of 24 hours.
+ * "today at 14:30 CET", "tomorrow at 09:00 CET", within a week the weekday, beyond it the day alone: "Jan 5", and
+ * "Jan 5, 2027" of another year. A time on the wall is in no zone. Days are those of the calendar in the zone, not spans of 24 hours.
  */
 export function relativeToday(date: DateValue, { now, zone }: Occasion): string {
   const today = wallAt(now, zone);
@@ -51,7 +52,8 @@ export function relativeToday(date: DateValue, { now, zone }: Occasion): string 
     return format(wall, wall.getUTCFullYear() === today.getUTCFullYear() ? 'MMM d' : 'MMM d, yyyy', utc);
   }
   const time = 'at' in date || date.hasTime ? ` at ${format(wall, 'HH:mm', utc)}` : '';
-  return dayName(days, wall) + time;
+  const name = 'at' in date ? ` ${zoneName(date.at, zone)}` : '';
+  return dayName(days, wall) + time + name;
 }
 
 function dayName(days: number, wall: Date): string {
