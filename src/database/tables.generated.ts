@@ -292,9 +292,11 @@ export interface MergedPeople {
 
 export interface OptOuts {
   email_opt_out: boolean;
+  email_out_by: number | null;
   org_id: string;
   person_id: string;
   sms_opt_out: boolean;
+  sms_out_by: number | null;
   updated_at: Timestamp;
 }
 

@@ -25,6 +25,8 @@ export interface Keyring {
 export interface MailSettings {
   /** Where bounces come back to: every sending domain points there. */
   readonly returnPathHost: string;
+  /** Where people may write to us; nothing, while no host of this installation's own is set. */
+  readonly inboundHost?: string | undefined;
   /** Where recipients reach this installation: links, pictures and unsubscribing. Without a slash at the end. */
   readonly publicUrl: string;
 }

@@ -27,6 +27,9 @@ function isSmtpServer(text: string): boolean {
   return hostname !== '' && /^\/?$/.test(pathname) && isKnown && !(tls !== null && protocol === 'smtps:');
 }
 
+/** Stands for none: nobody's mail arrives there. */
+export const noReturnPathHost = 'bounce.rostrum.test';
+
 const Settings = z.object({
   DATABASE_URL: z
     .string()
@@ -81,7 +84,7 @@ const Settings = z.object({
     .toLowerCase()
     .max(253)
     .regex(/^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/, 'must be a host name')
-    .default('bounce.rostrum.test')
+    .default(noReturnPathHost)
     .describe(
       'Where bounces come back to. Every sending domain publishes a CNAME to it, so set it before the first sender is made.',
     ),

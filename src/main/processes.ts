@@ -116,7 +116,7 @@ export function startRelay(config: Config, log: Logger): Running {
   };
 }
 
-/** What comes back by mail: bounces, complaints and replies. */
+/** What comes back by mail: bounces, complaints, replies and unsubscribing. */
 export async function startMailbox(config: Config, log: Logger): Promise<Running & { port: number }> {
   const tls = await readCertificate(config);
   const { pool, database } = connect(config, log);

@@ -53,7 +53,7 @@ const whole = [
   'https://xn--bcher-kva.example/',
 ];
 const signs = [
-  ...'/:?#%@.,-_+&=;"<>\\^`{|} \n\t\u00a0\u200b\ue000\ufe0fK\u212a\u017fxX09aFtel',
+  ...'/:?#%@.,-_+&=;"<>\\^`{|} \n\t\u00a0\u200b\ue000\ufe0fK\u212a\u017fxX09aFtel'.split(''),
   '%0',
   '25',
   '256',

@@ -67,6 +67,21 @@ test('one click unsubscribes, by a link of this one message that does nothing el
   expect(readToken(keys, 'bounce', token)).toBeUndefined();
 });
 
+test('where mail can come in, unsubscribing by mail stands after the link, by a token of its own', () => {
+  const { headers } = composeEmail({ ...parts, mail: { ...mail, inboundHost: 'in.rostrum.test' } });
+  expect(headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click');
+  const [, link, token = ''] =
+    /^<(https:\/\/[^>]+)>, <mailto:u-([0-9a-z]+)@in\.rostrum\.test\?subject=unsubscribe>$/.exec(
+      headers['List-Unsubscribe']!,
+    ) ?? [];
+  expect(`<${link}>`).toBe(composeEmail(parts).headers['List-Unsubscribe']);
+  expect(token.length + 2).toBeLessThanOrEqual(64);
+  expect(readToken(keys, 'unsubscribe_mail', token)).toMatchObject({ org, delivery: 4_711 });
+  for (const purpose of ['unsubscribe', 'bounce', 'message'] as const) {
+    expect(readToken(keys, purpose, token)).toBeUndefined();
+  }
+});
+
 test('complaints are counted by broadcast, organization, kind and service: Feedback-ID as Gmail asks for it', () => {
   const feedback = composeEmail(parts).headers['Feedback-ID']!;
   const fields = feedback.split(':');

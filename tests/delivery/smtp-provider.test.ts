@@ -157,7 +157,9 @@ test('the unsubscribe fields and Feedback-ID are inside the signature, as the ma
   expect(raw.match(/^DKIM-Signature:/gm)).toHaveLength(1);
   const read = await PostalMime.parse(raw);
   const header = new Map(read.headers.map(({ key, value }) => [key, value]));
-  expect(header.get('list-unsubscribe')).toMatch(/^<https:\/\/rostrum\.test\/u\/[0-9a-z]{59}>$/);
+  expect(header.get('list-unsubscribe')).toMatch(
+    /^<https:\/\/rostrum\.test\/u\/[0-9a-z]{59}>,\s+<mailto:u-[0-9a-z]{59}@bounce\.mail\.test\?subject=unsubscribe>$/,
+  );
   expect(header.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
   expect(header.get('feedback-id')).toMatch(/^0123456789ab:[0-9a-f]{12}:broadcast:rostrum$/);
   expect(header.get('return-path')).toMatch(/^<b-[0-9a-z]{59}@bounce\.fields\.acme\.test>$/);

@@ -29,7 +29,7 @@ with person as ( insert into people (org_id, id, first_name, last_name, primary_
 insert into opt_outs as o (org_id, person_id, email_opt_out, sms_opt_out, updated_at) select $1, $2, bool_or(channel = 'email'), bool_or(channel = 'sms'), $3
   from suppressed_addresses
   where org_id = $4 and channel in ('email', 'sms') and address_hash = any($5::bytea[]) having count(*) > 0
-  on conflict (org_id, person_id) do update set email_opt_out = o.email_opt_out or excluded.email_opt_out, sms_opt_out = o.sms_opt_out or excluded.sms_opt_out, updated_at = excluded.updated_at;
+  on conflict (org_id, person_id) do update set email_opt_out = o.email_opt_out or excluded.email_opt_out, sms_opt_out = o.sms_opt_out or excluded.sms_opt_out, email_out_by = case when not excluded.email_opt_out then o.email_out_by end, sms_out_by = case when not excluded.sms_opt_out then o.sms_out_by end, updated_at = excluded.updated_at;
 
 select pg_advisory_xact_lock_shared(hashtextextended($1, 0));
 

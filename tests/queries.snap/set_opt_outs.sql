@@ -18,9 +18,9 @@ select "email_opt_out", "sms_opt_out"
   from "opt_outs"
   where "org_id" = $1 and "person_id" = $2;
 
-insert into "opt_outs" ("org_id", "person_id", "email_opt_out", "sms_opt_out", "updated_at")
-  values ($1, $2, $3, $4, $5)
-  on conflict ("org_id", "person_id") do update set "email_opt_out" = $6, "sms_opt_out" = $7, "updated_at" = $8;
+insert into "opt_outs" ("org_id", "person_id", "email_opt_out", "sms_opt_out", "email_out_by", "sms_out_by", "updated_at")
+  values ($1, $2, $3, $4, $5, $6, $7)
+  on conflict ("org_id", "person_id") do update set "email_opt_out" = $8, "sms_opt_out" = $9, "email_out_by" = $10, "sms_out_by" = $11, "updated_at" = $12;
 
 insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);

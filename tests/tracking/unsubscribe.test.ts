@@ -53,6 +53,7 @@ describe('looking', () => {
     const page = await (await follow(message.urls.unsubscribe)).text();
     expect(page).toMatch(/<html lang="en">[\s\S]*<title>Unsubscribe<\/title>[\s\S]*<main>\s*<h1>/);
     expect(page).toContain('<form method="post"><button type="submit">Unsubscribe</button></form>');
+    expect(page).toContain('<p>Example sends you marketing emails. Press the button');
   });
 
   test('is safe: no script, nothing from elsewhere, no personal data, listed and kept nowhere', async () => {

@@ -3,7 +3,14 @@ import type { Keyring } from '../../database/work.ts';
 import { OrgId } from '../../kernel/ids.ts';
 
 /** What a token lets its bearer do. One made for a purpose is nothing for another. */
-export type TokenPurpose = 'bounce' | 'message' | 'open' | 'click' | 'unsubscribe' | 'receipt';
+export type TokenPurpose =
+  | 'bounce'
+  | 'message'
+  | 'open'
+  | 'click'
+  | 'unsubscribe'
+  | 'unsubscribe_mail'
+  | 'receipt';
 
 /** One message of one organization, and which of its links where that matters. */
 export interface TokenOf {

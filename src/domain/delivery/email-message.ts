@@ -7,7 +7,7 @@ import { publicUrls } from './public-urls.ts';
 /** One email of a broadcast and whatever it is made of. */
 export interface EmailParts {
   readonly keys: Pick<Keyring, 'mac'>;
-  readonly mail: Pick<MailSettings, 'publicUrl'>;
+  readonly mail: Pick<MailSettings, 'publicUrl' | 'inboundHost'>;
   readonly org: OrgId;
   /** Its number in the ledger. */
   readonly delivery: number;
@@ -31,6 +31,14 @@ const feedbackSender = 'rostrum';
 export function composeEmail(parts: EmailParts): OutgoingEmail {
   const { keys, mail, org, delivery, broadcastId, sender, dkim, to, subject, html, text } = parts;
   const { unsubscribe } = publicUrls(keys, mail.publicUrl, { org, delivery });
+  const ways = [unsubscribe];
+  if (mail.inboundHost !== undefined) {
+    const address = unsubscribeAddress(
+      tokenFor(keys, 'unsubscribe_mail', { org, delivery }),
+      mail.inboundHost,
+    );
+    ways.push(`mailto:${address}?subject=unsubscribe`);
+  }
   return {
     from: sender.from,
     replyTo: sender.reply_to,
@@ -41,7 +49,7 @@ export function composeEmail(parts: EmailParts): OutgoingEmail {
     html,
     text,
     headers: {
-      'List-Unsubscribe': `<${unsubscribe}>`,
+      'List-Unsubscribe': ways.map((way) => `<${way}>`).join(', '), // the first is preferred: RFC 2369
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
       'List-ID': `<broadcasts.${sender.domain}>`,
       'Feedback-ID': `${short(broadcastId)}:${short(org)}:broadcast:${feedbackSender}`,
@@ -55,6 +63,9 @@ export function composeEmail(parts: EmailParts): OutgoingEmail {
 
 /** Where bounces of a message go: its token, at the name every sending domain points to us. 61 of 64 characters. */
 export const returnPathOf = (token: string, domain: string): string => `b-${token}@bounce.${domain}`;
+
+/** Whatever mail comes there unsubscribes the message's recipient. */
+const unsubscribeAddress = (token: string, host: string): string => `u-${token}@${host}`;
 
 /** The random half of an id; the other half is a time, which many share. */
 const short = (id: string): string => id.slice(-12);

@@ -46,6 +46,8 @@ export async function restoreSuppression(
     on conflict (org_id, person_id) do update set
       email_opt_out = o.email_opt_out or excluded.email_opt_out,
       sms_opt_out = o.sms_opt_out or excluded.sms_opt_out,
+      email_out_by = case when not excluded.email_opt_out then o.email_out_by end,
+      sms_out_by = case when not excluded.sms_opt_out then o.sms_out_by end,
       updated_at = excluded.updated_at`.execute(work.db);
 }
 

@@ -83,12 +83,17 @@ async function moveProperties({ db, org }: Work, survivor: PersonId, loser: Pers
 
 async function moveSuppression({ db, org, now }: Work, survivor: PersonId, loser: PersonId): Promise<void> {
   await sql`
-    insert into opt_outs as o (org_id, person_id, email_opt_out, sms_opt_out, updated_at)
-    select org_id, ${survivor}, email_opt_out, sms_opt_out, ${now}
+    insert into opt_outs as o
+      (org_id, person_id, email_opt_out, sms_opt_out, email_out_by, sms_out_by, updated_at)
+    select org_id, ${survivor}, email_opt_out, sms_opt_out, email_out_by, sms_out_by, ${now}
     from opt_outs where org_id = ${org} and person_id = ${loser}
     on conflict (org_id, person_id) do update set
       email_opt_out = o.email_opt_out or excluded.email_opt_out,
       sms_opt_out = o.sms_opt_out or excluded.sms_opt_out,
+      email_out_by = case when not (o.email_opt_out and excluded.email_opt_out)
+        then coalesce(o.email_out_by, excluded.email_out_by) end,
+      sms_out_by = case when not (o.sms_opt_out and excluded.sms_opt_out)
+        then coalesce(o.sms_out_by, excluded.sms_out_by) end,
       updated_at = excluded.updated_at`.execute(db);
   await sql`
     insert into email_blacklist (org_id, id, person_id, email, reason, created_at)

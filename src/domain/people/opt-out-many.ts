@@ -61,8 +61,11 @@ export async function optOutMany(
       on conflict (org_id, person_id) do update set
         email_opt_out = o.email_opt_out or excluded.email_opt_out,
         sms_opt_out = o.sms_opt_out or excluded.sms_opt_out,
+        email_out_by = case when not excluded.email_opt_out then o.email_out_by end,
+        sms_out_by = case when not excluded.sms_opt_out then o.sms_out_by end,
         updated_at = excluded.updated_at
-      where (excluded.email_opt_out and not o.email_opt_out) or (excluded.sms_opt_out and not o.sms_opt_out)
+      where (excluded.email_opt_out and (not o.email_opt_out or o.email_out_by is not null))
+        or (excluded.sms_opt_out and (not o.sms_opt_out or o.sms_out_by is not null))
     )
     select count(*) as asked from said where asked and was_out is not true`.execute(work.db);
   return counted[0]!.asked;

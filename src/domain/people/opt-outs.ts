@@ -49,12 +49,16 @@ export const setOptOuts = defineOperation({
       email_opt_out: email_opt_out ?? before.email_opt_out,
       sms_opt_out: sms_opt_out ?? before.sms_opt_out,
     };
+    const written = {
+      ...wanted,
+      ...(email_opt_out !== undefined && { email_out_by: null }),
+      ...(sms_opt_out !== undefined && { sms_out_by: null }),
+      updated_at: work.now,
+    };
     await work.db
       .insertInto('opt_outs')
-      .values({ org_id: work.org, person_id, ...wanted, updated_at: work.now })
-      .onConflict((conflict) =>
-        conflict.columns(['org_id', 'person_id']).doUpdateSet({ ...wanted, updated_at: work.now }),
-      )
+      .values({ org_id: work.org, person_id, ...written })
+      .onConflict((conflict) => conflict.columns(['org_id', 'person_id']).doUpdateSet(written))
       .execute();
     if (email_opt_out === false) await forgetSuppression(work, person_id, 'email');
     if (sms_opt_out === false) await forgetSuppression(work, person_id, 'sms');
@@ -71,10 +75,16 @@ const readOptOuts = async (work: Work, person: PersonId): Promise<z.infer<typeof
     .where('person_id', '=', person)
     .executeTakeFirst()) ?? { email_opt_out: false, sms_opt_out: false };
 
-/** Somebody said so to a provider, or to us, outside of any call. */
-export async function optOut(work: Work, person: PersonId, channel: 'email' | 'sms'): Promise<void> {
+/** Somebody said so to a provider, or to us, outside of any call; by a message's own link, if it is given. */
+export async function optOut(
+  work: Work,
+  person: PersonId,
+  channel: 'email' | 'sms',
+  by: number | null = null,
+): Promise<void> {
   await requirePerson(work, person, 'lock');
-  const said = channel === 'email' ? { email_opt_out: true } : { sms_opt_out: true };
+  const said =
+    channel === 'email' ? { email_opt_out: true, email_out_by: by } : { sms_opt_out: true, sms_out_by: by };
   await work.db
     .insertInto('opt_outs')
     .values({
@@ -89,4 +99,25 @@ export async function optOut(work: Work, person: PersonId, channel: 'email' | 's
       conflict.columns(['org_id', 'person_id']).doUpdateSet({ ...said, updated_at: work.now }),
     )
     .execute();
+}
+
+/** Undoes what somebody said by a message's own link, and nothing that anybody else said. Answers whether it did. */
+export async function optBackIn(
+  work: Work,
+  person: PersonId,
+  channel: 'email' | 'sms',
+  by: number,
+): Promise<boolean> {
+  await requirePerson(work, person, 'lock');
+  const flag = channel === 'email' ? 'email_opt_out' : 'sms_opt_out';
+  const saidBy = channel === 'email' ? 'email_out_by' : 'sms_out_by';
+  const { numUpdatedRows } = await work.db
+    .updateTable('opt_outs')
+    .set({ [flag]: false, [saidBy]: null, updated_at: work.now })
+    .where('org_id', '=', work.org)
+    .where('person_id', '=', person)
+    .where(flag, '=', true)
+    .where(saidBy, '=', by)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }

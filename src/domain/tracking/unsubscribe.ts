@@ -2,46 +2,85 @@ import { sql } from 'kysely';
 import type { Database } from '../../database/pool.ts';
 import type { ServiceParts } from '../../database/service-work.ts';
 import type { Work } from '../../database/work.ts';
+import type { PersonId } from '../../kernel/ids.ts';
 import { holdDelivery } from '../delivery/hold-delivery.ts';
 import { readSentBy } from '../delivery/sent-by.ts';
 import { recordEvents } from '../events/record-events.ts';
 import { asService, type Asked } from '../orgs/as-service.ts';
 import { writeAudit } from '../orgs/audit.ts';
-import { optOut } from '../people/opt-outs.ts';
+import { optBackIn, optOut } from '../people/opt-outs.ts';
 
 /**
  * Somebody who got a message wants no more of its kind: no marketing email, or no texts. Saying it again changes
  * nothing, unless the person was opted in again in between. Of somebody who is gone nothing is left to write to.
+ * `itself`: said by the message's own link or address, where it can be taken back. Answers whether it was news.
  */
 export async function unsubscribe(
   database: Database,
   parts: ServiceParts,
-  asked: Omit<Asked, 'actor'>,
-  delivery: number,
-): Promise<void> {
-  await asService(database, parts, { ...asked, actor: 'unsubscribe' }, async (work) => {
+  asked: Asked,
+  { delivery, itself }: { readonly delivery: number; readonly itself: boolean },
+): Promise<boolean> {
+  const news = await asService(database, parts, asked, async (work) => {
     const held = await holdDelivery(work, delivery);
-    if (held?.person === undefined) return;
+    if (held?.person === undefined) return false;
     const { person, broadcast_id } = held;
     const { channel, isOut, isNoted } = await standing(work, delivery);
-    if (isOut && isNoted) return;
-    if (!isOut) await optOut(work, person, channel);
-    const of = await readSentBy(work, [broadcast_id]);
-    await recordEvents(work, [
-      {
-        person_id: person,
-        name: '$svc_unsubscribed',
-        custom_properties: { ...of(broadcast_id), channel },
-        occurred_at: work.now,
-      },
-    ]);
-    work.touched['person_id'] = person;
-    work.touched['broadcast_id'] = broadcast_id;
-    await writeAudit(work, 'unsubscribe');
+    if (isOut && isNoted) return false;
+    if (!isOut) await optOut(work, person, channel, itself ? delivery : null);
+    await noteWish(work, 'unsubscribe', { person, broadcast_id, channel });
     await sql`
       update deliveries set unsubscribed_at = ${work.now}
       where org_id = ${work.org} and id = ${delivery} and unsubscribed_at is null`.execute(work.db);
+    return true;
   });
+  return news === true;
+}
+
+/**
+ * The way back: whoever unsubscribed by this message's own link takes it back. What anybody else said stays, and so do
+ * bounces, complaints and blocks. That it was said stays in the broadcast's figures.
+ */
+export async function resubscribe(
+  database: Database,
+  parts: ServiceParts,
+  asked: Asked,
+  delivery: number,
+): Promise<void> {
+  await asService(database, parts, asked, async (work) => {
+    const held = await holdDelivery(work, delivery);
+    if (held?.person === undefined) return;
+    const { person, broadcast_id } = held;
+    const { channel } = await standing(work, delivery);
+    if (!(await optBackIn(work, person, channel, delivery))) return;
+    await noteWish(work, 'resubscribe', { person, broadcast_id, channel });
+  });
+}
+
+interface Wish {
+  readonly person: PersonId;
+  readonly broadcast_id: string;
+  readonly channel: 'email' | 'sms';
+}
+
+/** On the timeline and in the log. */
+async function noteWish(
+  work: Work,
+  wish: 'unsubscribe' | 'resubscribe',
+  { person, broadcast_id, channel }: Wish,
+): Promise<void> {
+  const of = await readSentBy(work, [broadcast_id]);
+  await recordEvents(work, [
+    {
+      person_id: person,
+      name: `$svc_${wish}d`,
+      custom_properties: { ...of(broadcast_id), channel },
+      occurred_at: work.now,
+    },
+  ]);
+  work.touched['person_id'] = person;
+  work.touched['broadcast_id'] = broadcast_id;
+  await writeAudit(work, wish);
 }
 
 /** What the message came by, and what was said before. The row and the person are held. */

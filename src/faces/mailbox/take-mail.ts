@@ -9,6 +9,7 @@ import { readDsn, type Report } from '../../domain/delivery/read-dsn.ts';
 import type { Inbound } from '../../domain/delivery/read-inbound.ts';
 import { readReply } from '../../domain/delivery/read-reply.ts';
 import { takeNotice, type Notice, type Noticed } from '../../domain/delivery/take-notice.ts';
+import { unsubscribe } from '../../domain/tracking/unsubscribe.ts';
 
 export interface MailParts extends ServiceParts {
   readonly database: Database;
@@ -17,6 +18,7 @@ export interface MailParts extends ServiceParts {
 /** What an address of ours is for. */
 export type Box =
   | { readonly takes: 'bounces'; readonly message: TokenOf }
+  | { readonly takes: 'unsubscribing'; readonly message: TokenOf }
   | { readonly takes: 'complaints' | 'replies' };
 
 /** The box behind an address; there is none for a bounce of what we never sent. */
@@ -27,6 +29,11 @@ export function boxOf({ keys, mail }: ServiceParts, address: string): Box | unde
     // At whichever sending domain: it points its return path to us, and the token is the proof.
     const message = readToken(keys, 'bounce', token);
     return message && { takes: 'bounces', message };
+  }
+  const leaving = /^u-([0-9a-z]+)$/.exec(local)?.[1];
+  if (leaving !== undefined) {
+    const message = readToken(keys, 'unsubscribe_mail', leaving);
+    return message && { takes: 'unsubscribing', message };
   }
   if (isFeedbackAddress(keys, mail.returnPathHost, address)) return { takes: 'complaints' };
   return local === 'replies' && host === mail.returnPathHost ? { takes: 'replies' } : undefined;
@@ -45,13 +52,15 @@ export interface Arrived {
 export interface Taken {
   readonly org_id?: string;
   readonly delivery?: number;
-  readonly notice: Notice['what'] | 'nothing';
+  readonly notice: Notice['what'] | 'unsubscribed' | 'nothing';
   readonly news: boolean;
 }
 
 /** Acts on a message. Whatever tells us nothing, or names none of our messages, is taken and forgotten. */
 export async function takeMail(parts: MailParts, box: Box, arrived: Arrived): Promise<Taken> {
   const { inbound, now, requestId } = arrived;
+  // Whatever it says, and whoever wrote it: the address is in the message's header and nowhere else.
+  if (box.takes === 'unsubscribing') return takeLeave(parts, box.message, { now, requestId });
   const heard = inbound && understand(parts, box, inbound, arrived.fromNobody);
   if (heard === undefined) return { notice: 'nothing', news: false };
   const { message, notice } = heard;
@@ -61,7 +70,22 @@ export async function takeMail(parts: MailParts, box: Box, arrived: Arrived): Pr
 
 type Heard = Pick<Noticed, 'message' | 'notice' | 'hearsay'>;
 
-function understand({ keys }: MailParts, box: Box, inbound: Inbound, fromNobody: boolean): Heard | undefined {
+async function takeLeave(
+  parts: MailParts,
+  { org, delivery }: TokenOf,
+  when: Pick<Arrived, 'now' | 'requestId'>,
+): Promise<Taken> {
+  const asked = { org, ...when, actor: 'mailbox' };
+  const news = await unsubscribe(parts.database, parts, asked, { delivery, itself: true });
+  return { org_id: org, delivery, notice: 'unsubscribed', news };
+}
+
+function understand(
+  { keys }: MailParts,
+  box: Exclude<Box, { takes: 'unsubscribing' }>,
+  inbound: Inbound,
+  fromNobody: boolean,
+): Heard | undefined {
   if (box.takes === 'bounces') {
     // Reports come from the null sender; whoever has a name may only look like one.
     const report = fromNobody ? readDsn(inbound) : undefined;

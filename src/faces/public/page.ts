@@ -1,20 +1,22 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
+import { escapeValue } from '../../domain/content/escape.ts';
 
-/** A page for whoever followed a link of a message. It names nobody and asks nothing but what its button says. */
+/** A page for whoever followed a link of a message. It names no recipient and asks nothing but what its button says. */
 export interface Page {
   readonly title: string;
   readonly text: string;
-  /** Posts to the address of the page itself. */
-  readonly button?: string;
+  /** Posts to the address of the page itself, or to another beside it. A quiet one stands back. */
+  readonly button?: { readonly label: string; readonly action?: string; readonly quiet?: boolean };
 }
 
 const style =
   ':root{color-scheme:light dark}' +
   'body{margin:0;font:1rem/1.5 system-ui,sans-serif;background:#f4f4f5;color:#18181b}' +
-  'main{box-sizing:border-box;max-width:32rem;margin:15vh auto 0;padding:1.5rem}' +
+  'main{box-sizing:border-box;max-width:32rem;margin:15vh auto 0;padding:1.5rem;overflow-wrap:anywhere}' +
   'h1{font-size:1.5rem;line-height:1.25}' +
   'button{font:inherit;padding:.625rem 1.25rem;border:0;border-radius:.25rem;background:#1d4ed8;color:#fff}' +
+  'button.quiet{background:none;color:inherit;box-shadow:inset 0 0 0 1px}' +
   'button:focus-visible{outline:3px solid #60a5fa;outline-offset:2px}' +
   '@media (prefers-color-scheme:dark){body{background:#18181b;color:#f4f4f5}}';
 
@@ -35,7 +37,7 @@ export const keepPrivate = (reply: FastifyReply): FastifyReply =>
     .header('X-Content-Type-Options', 'nosniff')
     .header('X-Robots-Tag', 'noindex, nofollow');
 
-/** Texts are ours alone: none holds anything that came with a request. */
+/** Texts are ours, with names of the organization's in them: none holds anything that came with a request. */
 export const sendPage = (reply: FastifyReply, status: number, { title, text, button }: Page): FastifyReply =>
   keepPrivate(reply)
     .code(status)
@@ -53,12 +55,18 @@ export const sendPage = (reply: FastifyReply, status: number, { title, text, but
 <body>
 <main>
 <h1>${title}</h1>
-<p>${text}</p>
-${button === undefined ? '' : `<form method="post"><button type="submit">${button}</button></form>\n`}</main>
+<p>${escapeValue(text)}</p>
+${formOf(button)}</main>
 </body>
 </html>
 `,
     );
+
+const formOf = (button: Page['button']): string =>
+  button === undefined
+    ? ''
+    : `<form method="post"${button.action === undefined ? '' : ` action="${escapeValue(button.action)}"`}>` +
+      `<button type="submit"${button.quiet === true ? ' class="quiet"' : ''}>${button.label}</button></form>\n`;
 
 export const unknownLink: Page = {
   title: 'This link is not complete',

@@ -118,7 +118,12 @@ async function take(
   const now = parts.clock.now();
   try {
     if (notice.what === 'unsubscribed')
-      await unsubscribe(parts.database, parts, { org, now, requestId }, delivery);
+      await unsubscribe(
+        parts.database,
+        parts,
+        { org, now, actor: 'unsubscribe', requestId },
+        { delivery, itself: false },
+      );
     else await takeNotice(parts.database, parts, { message, notice, now, actor, requestId });
   } catch (error) {
     throw error instanceof StillInHand ? later('The message is being handed over.') : error;

@@ -1,46 +1,56 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { readToken } from '../../domain/delivery/delivery-token.ts';
-import { unsubscribe } from '../../domain/tracking/unsubscribe.ts';
-import { sendPage, unknownLink, type Page } from './page.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { readToken, type TokenOf } from '../../domain/delivery/delivery-token.ts';
+import { readSubscription } from '../../domain/tracking/read-subscription.ts';
+import { resubscribe, unsubscribe } from '../../domain/tracking/unsubscribe.ts';
+import { sendPage, unknownLink } from './page.ts';
+import { subscriptionPage, type Where } from './subscription-page.ts';
 import type { TrackParts } from './track.ts';
 
 type Asked = FastifyRequest<{ Params: { token: string } }>;
 
-const question: Page = {
-  title: 'Unsubscribe',
-  text: 'Press the button, and no more messages of this kind will be sent to you.',
-  button: 'Unsubscribe',
-};
-
-const done: Page = {
-  title: 'You are unsubscribed',
-  text: 'No more messages of this kind will be sent to you.',
-};
-
 /**
  * Looking at the page writes nothing, because mail scanners follow every link. Posting acts: the page's own button, or
- * a mailbox provider's one click (RFC 8058), without cookies and without leading anywhere else.
+ * a mailbox provider's one click (RFC 8058), without cookies and without leading anywhere else. The way back has an
+ * address of its own, so that whatever is posted to the page unsubscribes.
  */
 export function serveUnsubscribe(app: FastifyInstance, parts: TrackParts): void {
-  app.route({
-    method: ['GET', 'HEAD'],
-    url: '/u/:token',
-    config: { face: 'public', operation: 'unsubscribe_page' },
-    handler: async (request: Asked, reply) =>
-      readToken(parts.keys, 'unsubscribe', request.params.token) === undefined
-        ? sendPage(reply, 404, unknownLink)
-        : sendPage(reply, 200, question),
+  const { database, keys, clock } = parts;
+  const serve = (
+    operation: string,
+    method: 'look' | 'POST',
+    at: Where['at'],
+    act: (request: Asked, message: TokenOf) => Promise<unknown>,
+  ): void =>
+    void app.route({
+      method: method === 'look' ? ['GET', 'HEAD'] : method,
+      url: at === 'page' ? '/u/:token' : '/u/:token/back',
+      config: { face: 'public', operation },
+      handler: async (request: Asked, reply): Promise<FastifyReply> => {
+        const { token } = request.params;
+        const message = readToken(keys, 'unsubscribe', token);
+        if (message === undefined) return sendPage(reply, 404, unknownLink);
+        await act(request, message);
+        const subscription = await readSubscription(database, message.org, message.delivery);
+        const returned = method === 'POST' && at === 'back';
+        return sendPage(reply, 200, subscriptionPage(subscription, { token, at }, returned));
+      },
+    });
+  const asked = (request: Asked, { org }: TokenOf, actor: string) => ({
+    org,
+    now: clock.now(),
+    actor,
+    requestId: request.id,
   });
-  app.route({
-    method: 'POST',
-    url: '/u/:token',
-    config: { face: 'public', operation: 'unsubscribe' },
-    handler: async (request: Asked, reply) => {
-      const message = readToken(parts.keys, 'unsubscribe', request.params.token);
-      if (message === undefined) return sendPage(reply, 404, unknownLink);
-      const asked = { org: message.org, now: parts.clock.now(), requestId: request.id };
-      await unsubscribe(parts.database, parts, asked, message.delivery);
-      return sendPage(reply, 200, done);
-    },
-  });
+
+  serve('unsubscribe_page', 'look', 'page', async () => {});
+  serve('unsubscribe', 'POST', 'page', (request, message) =>
+    unsubscribe(database, parts, asked(request, message, 'unsubscribe'), {
+      delivery: message.delivery,
+      itself: true,
+    }),
+  );
+  serve('resubscribe_page', 'look', 'back', async () => {});
+  serve('resubscribe', 'POST', 'back', (request, message) =>
+    resubscribe(database, parts, asked(request, message, 'resubscribe'), message.delivery),
+  );
 }
