@@ -39,6 +39,7 @@ import { previewSegment } from '../domain/people/preview-segment.ts';
 import { replaceExternalId } from '../domain/people/replace-external-id.ts';
 import { searchPeople } from '../domain/people/search-people.ts';
 import { sendEvents } from '../domain/people/send-events.ts';
+import { updatePerson } from '../domain/people/update-person.ts';
 import { createPropertyConfig } from '../domain/properties/create-property-config.ts';
 import { deletePersonProperty } from '../domain/properties/delete-person-property.ts';
 import { deletePropertyConfig } from '../domain/properties/delete-property-config.ts';
@@ -97,6 +98,7 @@ export const operations = [
   listPeople,
   getPerson,
   identifyPerson,
+  updatePerson,
   replaceExternalId,
   deletePerson,
   listIdentifiers,
