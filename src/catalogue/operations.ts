@@ -31,6 +31,8 @@ import { listSubscriptions } from '../domain/payments/list-subscriptions.ts';
 import { deletePerson } from '../domain/people/delete-person.ts';
 import { getPerson } from '../domain/people/get-person.ts';
 import { identifyPerson } from '../domain/people/identify-person.ts';
+import { liftBlacklistEntry } from '../domain/people/lift-blacklist-entry.ts';
+import { listBlacklist } from '../domain/people/list-blacklist.ts';
 import { listPeople } from '../domain/people/list-people.ts';
 import { listPersonEvents } from '../domain/people/list-person-events.ts';
 import { getOptOuts, setOptOuts } from '../domain/people/opt-outs.ts';
@@ -122,6 +124,8 @@ export const operations = [
   listSubscriptions,
   getOptOuts,
   setOptOuts,
+  listBlacklist,
+  liftBlacklistEntry,
   createImport,
   setImportMapping,
   appendImportRows,

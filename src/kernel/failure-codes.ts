@@ -79,6 +79,11 @@ export const failureCodes = {
     title: 'The person is suppressed',
     next: 'Deleting would forget an opt-out or a blacklist entry. If that is meant: DELETE /v1/people/{person_id}?drop_suppression=true.',
   },
+  complaint_stands: {
+    kind: 'conflict',
+    title: 'A complaint stands for good',
+    next: 'Nothing more goes to that address. If its holder wants to hear from you again, ask them for another one.',
+  },
   still_referenced: {
     kind: 'conflict',
     title: 'Other records still point at it',

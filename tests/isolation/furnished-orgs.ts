@@ -60,6 +60,7 @@ export async function readTableOf(world: World): Promise<TableOf> {
     from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any (c.conkey)
     where c.contype = 'f' and c.connamespace = 'public'::regnamespace and a.attname <> 'org_id'`);
   const known = new Map(rows.map(({ field, target }) => [field, target]));
+  known.set('blacklist_entry_id', 'email_blacklist');
   return (field) => known.get(field) ?? `${field.replace(/_id$/, '')}s`;
 }
 

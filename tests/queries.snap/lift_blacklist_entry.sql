@@ -1,0 +1,31 @@
+-- lift_blacklist_entry: 8 statements, 17 buffers
+-- audit_log 4, email_blacklist 4, organizations 4, people 5
+
+begin isolation level read committed read write;
+set local statement_timeout = '30s';
+set local jit = off;
+select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
+
+select "clock_ahead_ms", "clock_moved_at"
+  from "organizations"
+  where "id" = $1;
+
+select "person_id", "reason"
+  from "email_blacklist"
+  where "org_id" = $1 and "id" = $2;
+
+select "id"
+  from "people"
+  where "org_id" = $1 and "id" = $2 for update;
+
+select "person_id", "reason"
+  from "email_blacklist"
+  where "org_id" = $1 and "id" = $2;
+
+delete from "email_blacklist"
+  where "org_id" = $1 and "id" = $2;
+
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+
+commit;

@@ -1,0 +1,24 @@
+-- list_blacklist: 5 statements, 3 buffers
+-- email_blacklist 2, organizations 1
+
+begin isolation level repeatable read read only;
+set local statement_timeout = '30s';
+set local jit = off;
+set local work_mem = '32MB';
+select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
+
+select "clock_ahead_ms", "clock_moved_at"
+  from "organizations"
+  where "id" = $1;
+
+select count(*) as "total"
+  from "email_blacklist"
+  where "org_id" = $1;
+
+select *
+  from "email_blacklist"
+  where "org_id" = $1
+  order by "id" desc
+  limit $2 offset $3;
+
+commit;
