@@ -67,6 +67,7 @@ import { updateEmailLayout } from '../domain/senders/update-email-layout.ts';
 import { updateSender } from '../domain/senders/update-sender.ts';
 import { simulateWorkflow } from '../domain/workflows/simulate-workflow.ts';
 import { createWorkflow } from '../domain/workflows/create-workflow.ts';
+import { deleteWorkflow } from '../domain/workflows/delete-workflow.ts';
 import { getWorkflow } from '../domain/workflows/get-workflow.ts';
 import { getWorkflowRun } from '../domain/workflows/get-workflow-run.ts';
 import { listWorkflowRuns } from '../domain/workflows/list-workflow-runs.ts';
@@ -77,6 +78,7 @@ import { resumeWorkflow } from '../domain/workflows/resume-workflow.ts';
 import { updateWorkflow } from '../domain/workflows/update-workflow.ts';
 import { cancelWebinar } from '../domain/webinars/cancel-webinar.ts';
 import { createWebinar } from '../domain/webinars/create-webinar.ts';
+import { deleteWebinar } from '../domain/webinars/delete-webinar.ts';
 import { getWebinar } from '../domain/webinars/get-webinar.ts';
 import { listRegistrations } from '../domain/webinars/list-registrations.ts';
 import { listWebinars } from '../domain/webinars/list-webinars.ts';
@@ -84,6 +86,7 @@ import { previewReschedule } from '../domain/webinars/preview-reschedule.ts';
 import { registerForWebinar } from '../domain/webinars/register.ts';
 import { reportAttendance } from '../domain/webinars/report-attendance.ts';
 import { rescheduleWebinar } from '../domain/webinars/reschedule.ts';
+import { unregisterFromWebinar } from '../domain/webinars/unregister.ts';
 import { updateWebinar } from '../domain/webinars/update-webinar.ts';
 import { linkWebinar } from '../domain/webinars/link-webinar.ts';
 import { connectPlatform } from '../domain/webinars/platforms/connect-platform.ts';
@@ -143,7 +146,9 @@ export const operations = [
   rescheduleWebinar,
   previewReschedule,
   cancelWebinar,
+  deleteWebinar,
   registerForWebinar,
+  unregisterFromWebinar,
   listRegistrations,
   reportAttendance,
   createBroadcast,
@@ -168,6 +173,7 @@ export const operations = [
   publishWorkflow,
   pauseWorkflow,
   resumeWorkflow,
+  deleteWorkflow,
   listWorkflowRuns,
   getWorkflowRun,
   listSenders,

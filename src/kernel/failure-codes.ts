@@ -89,6 +89,11 @@ export const failureCodes = {
     title: 'Other records still point at it',
     next: '`detail` says what still needs it. Finish, reassign or unschedule that first, then delete.',
   },
+  already_used: {
+    kind: 'conflict',
+    title: 'It was used, and stays on record',
+    next: 'Only what nobody registered for, ran through or got a message of can be deleted. Cancel a webinar, pause a workflow.',
+  },
   system_segment: {
     kind: 'conflict',
     title: 'The segment is kept by the service',

@@ -17,8 +17,13 @@ export interface FixedOrg {
   /** A draft that nothing keeps from being scheduled, one that is scheduled, one that is being sent. */
   readonly drafts: { readonly ready: string; readonly scheduled: string; readonly sending: string };
   readonly workflows: { readonly live: string; readonly paused: string };
-  /** Without a sender, and without a webinar. */
-  readonly unused: { readonly domain: string; readonly connection: string };
+  /** Without a sender, without a webinar, and two that nothing came of. */
+  readonly unused: {
+    readonly domain: string;
+    readonly connection: string;
+    readonly webinar: string;
+    readonly workflow: string;
+  };
 }
 
 // So many that an index is quicker than the whole table: without it the count of buffers is another.
@@ -30,9 +35,10 @@ export async function arrangeFixedOrg(world: World): Promise<FixedOrg> {
   const { org, ids } = await newFurnished(world);
   for (const { id } of [org, await world.newOrg()])
     await seedPeople(database, { org: id, people, now: clock.now() });
-  for (const table of ['segments', 'webinars', 'imports']) await copyRow(admin, table, ids, copies);
+  for (const table of ['segments', 'imports']) await copyRow(admin, table, ids, copies);
+  const [webinar = ''] = await copyRow(admin, 'webinars', ids, copies);
   await copyRow(admin, 'broadcasts', ids, copies, { segment_id: null, sender_id: null });
-  const [live = '', paused = ''] = await copyRow(admin, 'workflows', ids, copies);
+  const [live = '', paused = '', workflow = ''] = await copyRow(admin, 'workflows', ids, copies);
   const [connection = ''] = await copyRow(admin, 'platform_connections', ids, 1, { account_id: 'another' });
   const [domain = ''] = await copyRow(admin, 'sending_domains', ids, 1, { domain: 'example.org' });
   const { id: ready } = await readyDraft(world, org);
@@ -69,7 +75,7 @@ export async function arrangeFixedOrg(world: World): Promise<FixedOrg> {
     person: rows[0]!.id,
     drafts: { ready, scheduled, sending },
     workflows: { live, paused },
-    unused: { domain, connection },
+    unused: { domain, connection, webinar, workflow },
   };
 }
 

@@ -49,6 +49,8 @@ export async function arrangeInputs(
     pause_workflow: { workflow_id: workflows.live },
     resume_workflow: { workflow_id: workflows.paused },
     list_workflow_runs: { workflow_id: workflows.live },
+    delete_webinar: { webinar_id: unused.webinar },
+    delete_workflow: { workflow_id: unused.workflow },
     delete_sending_domain: { domain_id: unused.domain },
     delete_platform_connection: { connection_id: unused.connection },
   };

@@ -108,6 +108,8 @@ const fitting: Readonly<Record<string, readonly Fields[]>> = {
   update_webinar: [{ start_time: undefined }],
   // One event or several, of a person by their id or by what they are called.
   record_events: [oneEvent, severalEvents],
+  // By the person's id, or by what they are called.
+  unregister_from_webinar: [{ user_id: undefined, email: undefined }],
   create_workflow: [{ graph }],
   // A furnished row is at its first revision, and what is written to it twice is at another.
   update_workflow: [{ graph, revision: undefined }],

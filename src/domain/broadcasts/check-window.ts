@@ -6,6 +6,7 @@ import type { Settled } from '../delivery/settle.ts';
 import { exclusion } from './audience.ts';
 import { goneOf } from './gone-people.ts';
 import type { Run } from './run.ts';
+import { unregisteredOf } from './unregistered.ts';
 
 /** Somebody who may be written to, and is held until the message is handed over. */
 export interface Recipient extends Claimed {
@@ -38,6 +39,7 @@ export async function checkWindow(work: Work, run: Run, claimed: readonly Claime
     claimed.filter(({ person_id }) => person_id !== null && !heldIds.has(person_id)),
   );
   const judged = heldIds.size === 0 ? new Map<string, Judged>() : await judge(work, run, [...heldIds]);
+  const left = run.draft.audience === 'workflow' ? await unregisteredOf(work, claimed) : new Set<number>();
   const go: Recipient[] = [];
   const aside: Settled[] = [];
   const skip = (id: number, reason: string) => aside.push({ id, state: 'skipped', reason, untried: true });
@@ -47,7 +49,7 @@ export async function checkWindow(work: Work, run: Run, claimed: readonly Claime
     if (person_id === null || gone.has(id)) skip(id, 'deleted');
     else if (!heldIds.has(person_id) || found?.twin === 'in_hand')
       aside.push({ id, state: 'pending', due_at: new Date(now.getTime() + soonMs), untried: true });
-    else if (found === undefined) skip(id, 'left_audience');
+    else if (found === undefined || left.has(id)) skip(id, 'left_audience');
     else if (found.excluded !== null) skip(id, found.excluded);
     else if (found.twin === 'has_it') skip(id, 'duplicate_address');
     else if (found.address === null || !isAddress[run.draft.channel].test(found.address))

@@ -40,7 +40,11 @@ export function reachableFrom(nodes: readonly Node[], place: string): Set<string
 }
 
 /** The events whose runs have a webinar. Nobody but the service writes them, each with its webinar's id. */
-const webinarEvents: readonly string[] = ['$svc_webinar_registration', '$svc_webinar_attendance'];
+const webinarEvents: readonly string[] = [
+  '$svc_webinar_registration',
+  '$svc_webinar_attendance',
+  '$svc_webinar_unregistration',
+];
 
 /** Whether a run has a webinar: what waits are anchored to, splits ask about and variables read. */
 export const hasWebinar = ({ trigger }: Pick<Graph, 'trigger'>): boolean =>

@@ -38,9 +38,12 @@ export async function releaseDue(
   if (times?.isCanceled === true) await endRuns(work, there, 'webinar_canceled');
   else {
     const standings = await readStandings(work, there);
-    const isPaused = ({ workflow_id }: DueWait) => standings.get(workflow_id)?.isPaused !== false;
+    const isGone = ({ workflow_id }: DueWait) => !standings.has(workflow_id);
+    const gone = there.filter(isGone);
+    if (gone.length > 0) await endRuns(work, gone, 'workflow_deleted');
+    const isPaused = ({ workflow_id }: DueWait) => standings.get(workflow_id)?.isPaused === true;
     await holdBack(work, there.filter(isPaused));
-    for (const group of byVersion(there.filter((wait) => !isPaused(wait)))) {
+    for (const group of byVersion(there.filter((wait) => !isPaused(wait) && !isGone(wait)))) {
       await advance(work, clock, group, times, standings.get(group[0]!.workflow_id)!.resumedAt);
     }
   }

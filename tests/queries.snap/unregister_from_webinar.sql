@@ -1,0 +1,55 @@
+-- unregister_from_webinar: 11 statements, 118 buffers
+-- audit_log 4, events 10, organizations 4, people 71, registrations 6, waits 6, webinars 6, workflow_runs 8, workflows 3
+
+begin isolation level read committed read write;
+set local statement_timeout = '30s';
+set local jit = off;
+select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
+
+select "clock_ahead_ms", "clock_moved_at"
+  from "organizations"
+  where "id" = $1;
+
+select "id", "title", "status", "start_time", "timezone", "duration_minutes", "join_url"
+  from "webinars"
+  where "org_id" = $1 and "id" = $2;
+
+select "id"
+  from "people"
+  where "org_id" = $1 and "id" = $2 for update;
+
+select pg_advisory_xact_lock_shared(hashtextextended($1, 0));
+
+delete from "registrations"
+  where "org_id" = $1 and "webinar_id" = $2 and "person_id" = $3
+  returning "id", "registered_at", "attended", "attendance_source";
+
+with ended as ( update workflow_runs set state = 'ended', ended_at = $1, outcome = 'unregistered'
+  where org_id = $2 and person_id = $3 and webinar_id = $4 and state = 'running'
+  returning id ) delete from waits w using ended
+  where w.org_id = $5 and w.run_id = ended.id
+  returning w.run_id;
+
+insert into events (org_id, id, person_id, name, custom_properties, occurred_at, created_at, event_id) select p.org_id, e.id, p.id, e.name, e.custom_properties, e.occurred_at, $1, e.event_id
+  from jsonb_to_recordset($2::jsonb) as e(id uuid, person_id uuid, name text, custom_properties jsonb, occurred_at timestamptz, event_id text)
+  join people p on p.org_id = $3 and p.id = e.person_id
+  order by p.id, e.event_id, e.id for key share of p
+  on conflict (org_id, event_id)
+  where event_id is not null do nothing
+  returning id;
+
+with begun as ( insert into workflow_runs (org_id, id, workflow_id, version, person_id, webinar_id, event_id, started_at) select e.org_id, new_id($1), f.id, f.live_version, e.person_id, t.id, e.id, $2
+  from events e
+  join workflows f on f.org_id = e.org_id and f.status = 'live' and f.trigger_kind = 'event' and f.trigger_event = e.name
+  left join webinars t on t.org_id = e.org_id and t.id = case when e.name like '$svc\_webinar\_%' then (e.custom_properties ->> 'webinar_id')::uuid end
+  where e.org_id = $3 and e.id = any($4::uuid[])
+  order by e.id
+  on conflict do nothing
+  returning id, person_id, workflow_id, version, webinar_id) insert into waits (org_id, run_id, clock_id, person_id, workflow_id, version, node, due_at, began_at) select $5, id, coalesce(webinar_id, $6), person_id, workflow_id, version, $7, $8, $9
+  from begun
+  returning clock_id;
+
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+
+commit;
