@@ -126,6 +126,12 @@ test('registrations are listed newest first, with who attended', async () => {
       registered_at: moment,
       ...(index === 1 ? said : unsaid),
       join_url: null,
+      person: {
+        first_name: null,
+        last_name: null,
+        primary_email: `${['cem', 'ben', 'ann'][index]}@example.com`,
+        primary_phone: null,
+      },
     })),
   );
   const only = await org.rest(`GET /v1/webinars/${webinar.id}/registrations?attended=true&limit=1`);

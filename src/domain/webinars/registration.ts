@@ -23,6 +23,19 @@ export const Registration = z
   })
   .meta({ id: 'Registration' });
 
+/** With who it is, for callers who may read people. */
+export const Registrant = Registration.extend({
+  person: z
+    .object({
+      first_name: z.string().nullable(),
+      last_name: z.string().nullable(),
+      primary_email: z.string().nullable(),
+      primary_phone: z.string().nullable(),
+    })
+    .nullable()
+    .describe('null for a credential without people.read.'),
+}).meta({ id: 'Registrant' });
+
 export const registrationColumns = [
   'id',
   'person_id',
