@@ -65,6 +65,8 @@ export interface AuditLog {
 
 export interface BroadcastLinks {
   broadcast_id: string;
+  clicked: Generated<number>;
+  clicks: Generated<number>;
   link: number;
   org_id: string;
   placeholder: string | null;
@@ -608,6 +610,17 @@ export interface Tasks {
   title: string;
 }
 
+export interface TestSends {
+  addresses: string[];
+  broadcast_id: string;
+  created_at: Timestamp;
+  id: string;
+  messages: number;
+  org_id: string;
+  person_id: string | null;
+  taken_at: Timestamp | null;
+}
+
 export interface TrackingHits {
   agent: string;
   at: Timestamp;
@@ -756,6 +769,7 @@ export interface DB {
   subscriptions: Subscriptions;
   suppressed_addresses: SuppressedAddresses;
   tasks: Tasks;
+  test_sends: TestSends;
   tracking_hits: TrackingHits;
   wait_clocks: WaitClocks;
   waits: Waits;

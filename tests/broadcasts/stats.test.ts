@@ -45,6 +45,7 @@ test('before it is sent all is zero, nothing is listed and it balances', async (
     per_day: [],
     outcomes: { sent: 0, skipped: 0, failed: 0, uncertain: 0, pending: 0 },
     skipped: [],
+    links: [],
     balanced: true,
   });
 });

@@ -1,5 +1,5 @@
--- get_broadcast_stats: 7 statements, 7 buffers
--- broadcast_skips 1, broadcast_tallies 1, broadcasts 3, organizations 2
+-- get_broadcast_stats: 8 statements, 8 buffers
+-- broadcast_links 1, broadcast_skips 1, broadcast_tallies 1, broadcasts 3, organizations 2
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';
@@ -29,5 +29,10 @@ select "reason", "count"
   from "broadcast_skips"
   where "org_id" = $1 and "broadcast_id" = $2
   order by "count" desc, "reason";
+
+select "url", "placeholder", "clicked", "clicks"
+  from "broadcast_links"
+  where "org_id" = $1 and "broadcast_id" = $2
+  order by "link";
 
 commit;

@@ -1,5 +1,5 @@
--- list_registrations: 6 statements, 26 buffers
--- organizations 1, registrations 22, webinars 3
+-- list_registrations: 7 statements, 85 buffers
+-- organizations 1, people 59, registrations 22, webinars 3
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';
@@ -24,5 +24,9 @@ select "id", "person_id", "registered_at", "attended", "attendance_source", "att
   where "org_id" = $1 and "webinar_id" = $2
   order by "registered_at" desc, "id" desc
   limit $3 offset $4;
+
+select "id", "first_name", "last_name", "primary_email", "primary_phone"
+  from "people"
+  where "org_id" = $1 and "id" in ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, $50, $51);
 
 commit;

@@ -16,13 +16,19 @@ const counted = <const Names extends readonly string[]>(names: Names) =>
 
 const Day = z.object({ date: z.iso.date(), sent: z.int(), opened: z.int(), clicked: z.int() });
 const Skipped = z.object({ reason: z.string(), count: z.int() });
+const Link = z.object({
+  url: z.string().nullable().describe('null: the address is a value of each person.'),
+  placeholder: z.string().nullable(),
+  clicked: z.int().describe('Out of how many messages it was followed.'),
+  clicks: z.int(),
+});
 
 export const getBroadcastStats = defineOperation({
   name: 'get_broadcast_stats',
   title: 'Read how a broadcast went',
   summary:
-    'Totals of a broadcast, by day, where every recipient ended up and why some were skipped. Before it was sent, all ' +
-    'is zero.',
+    'Totals of a broadcast, by day, where every recipient ended up, why some were skipped, and clicks by link. Before it ' +
+    'was sent, all is zero.',
   permission: 'broadcasts.read',
   effect: 'read',
   faces: { rest: ['GET /v1/broadcasts/:broadcast_id/stats'], tool: true },
@@ -35,6 +41,7 @@ export const getBroadcastStats = defineOperation({
     per_day: z.array(Day),
     outcomes: counted(outcomes),
     skipped: z.array(Skipped),
+    links: z.array(Link),
     balanced: z.boolean().describe('recipients = sent + skipped + failed + uncertain + pending.'),
   }),
   handle: async (work, { broadcast_id }) => {
@@ -50,6 +57,7 @@ export const getBroadcastStats = defineOperation({
       per_day: await readDays(work, broadcast_id),
       outcomes: ended,
       skipped: await readSkipped(work, broadcast_id),
+      links: await readLinks(work, broadcast_id),
       balanced: row.recipients === outcomes.reduce((sum, outcome) => sum + ended[outcome], 0),
     };
   },
@@ -76,4 +84,14 @@ const readSkipped = ({ db, org }: Work, broadcast: BroadcastId): Promise<z.input
     .where('broadcast_id', '=', broadcast)
     .orderBy('count', 'desc')
     .orderBy('reason')
+    .execute();
+
+/** As they stand in the message, from its top. */
+const readLinks = ({ db, org }: Work, broadcast: BroadcastId): Promise<z.input<typeof Link>[]> =>
+  db
+    .selectFrom('broadcast_links')
+    .select(['url', 'placeholder', 'clicked', 'clicks'])
+    .where('org_id', '=', org)
+    .where('broadcast_id', '=', broadcast)
+    .orderBy('link')
     .execute();

@@ -50,6 +50,11 @@ export const listBroadcastRecipients = defineOperation({
     broadcast_id: BroadcastId,
     outcome: z.enum(outcomes).optional(),
     reason: z.enum(reasons).optional().describe('Why they were skipped, or it failed, or nobody knows.'),
+    opened: z
+      .boolean()
+      .optional()
+      .describe('Only those who opened it, or did not; machines are not counted.'),
+    clicked: z.boolean().optional().describe('Only those who followed a link in it, or did not.'),
     cursor: z.string().min(1).max(1_000).optional().describe('next_cursor of the page before.'),
     limit: pageInput.limit,
   }),
@@ -119,7 +124,13 @@ async function readRun(work: Work, asked: Asked, { state, from, limit }: Run): P
     from deliveries
     where org_id = ${work.org} and broadcast_id = ${asked.broadcast_id} and state = ${state}
       ${asked.reason === undefined ? sql`` : sql`and reason = ${asked.reason}`}
+      ${isThere('opened_at', asked.opened)} ${isThere('clicked_at', asked.clicked)}
       ${from === undefined ? sql`` : sql`and (due_at, id) > (${from.due}::timestamptz, ${from.id})`}
     order by due_at, id limit ${limit}`.execute(work.db);
   return rows;
 }
+
+const isThere = (column: (typeof moments)[number], wanted: boolean | undefined) =>
+  wanted === undefined
+    ? sql``
+    : sql`and ${sql.ref(column)} ${wanted ? sql.raw('is not null') : sql.raw('is null')}`;

@@ -17,6 +17,8 @@ export interface Asked {
   readonly broadcast_id: string;
   readonly outcome?: string | undefined;
   readonly reason?: string | undefined;
+  readonly opened?: boolean | undefined;
+  readonly clicked?: boolean | undefined;
 }
 
 /** Sealed, so that whoever holds one can only bring it back. */
@@ -35,5 +37,7 @@ export function fromCursor(work: Work, asked: Asked, cursor: string): Place {
   ]);
 }
 
-const placeOf = ({ org }: Work, { broadcast_id, outcome = '', reason = '' }: Asked): string =>
-  `recipients ${org} ${broadcast_id.toLowerCase()} ${outcome} ${reason}`;
+const placeOf = ({ org }: Work, asked: Asked): string => {
+  const { broadcast_id, outcome = '', reason = '', opened = '', clicked = '' } = asked;
+  return `recipients ${org} ${broadcast_id.toLowerCase()} ${outcome} ${reason} ${opened} ${clicked}`;
+};

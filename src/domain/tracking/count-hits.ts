@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Work } from '../../database/work.ts';
 import { writeAudit } from '../orgs/audit.ts';
 import { engagementWeights, noteReading } from '../people/engagement.ts';
+import { countClicks } from './count-clicks.ts';
 import { holdMessages, type HeldMessage } from './hold-messages.ts';
 import { noteFirstHits } from './note-first-hits.ts';
 import { sumUp, type HumanHit, type SummedUp } from './sum-up-hits.ts';
@@ -40,6 +41,7 @@ export async function countHits(work: Work, hits: readonly HumanHit[]): Promise<
     work,
     messages.filter(({ firstOpen, firstClick }) => (firstOpen ?? firstClick) !== undefined),
   );
+  await countClicks(work, hits, held);
 }
 
 /** A message that was opened or clicked, and what of that is new. */

@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import type { Work } from '../../database/work.ts';
+import type { HeldMessage } from './hold-messages.ts';
+import type { HumanHit } from './sum-up-hits.ts';
+
+/**
+ * Adds clicks to the links they followed: each to `clicks`, and to `clicked` the first on a link out of a message. The
+ * messages are held, so of two who judge hits of one at a time the second finds what the first has judged.
+ */
+export async function countClicks(
+  work: Work,
+  hits: readonly HumanHit[],
+  held: ReadonlyMap<number, HeldMessage>,
+): Promise<void> {
+  const clicks = hits.flatMap(({ kind, link, delivery }) => {
+    const message = held.get(delivery);
+    return kind === 'click' && link !== null && message !== undefined
+      ? [{ delivery, link, broadcast_id: message.broadcast_id }]
+      : [];
+  });
+  if (clicks.length === 0) return;
+  const groups = Map.groupBy(clicks, ({ delivery, link }) => `${delivery} ${link}`);
+  const came = [...groups.values()].map((some) => ({ ...some[0]!, n: some.length }));
+  // These are judged already: if there is no other on that link, they are the first.
+  await sql`
+    with came as (
+      select * from jsonb_to_recordset(${JSON.stringify(came)}::jsonb)
+        as c(delivery bigint, broadcast_id uuid, link bigint, n bigint)
+    ), sums as (
+      select c.broadcast_id, c.link, sum(c.n) as clicks, count(*) filter (where c.n = (
+        select count(*) from tracking_hits h
+        where h.org_id = ${work.org} and h.delivery_id = c.delivery and h.kind = 'click' and h.link = c.link
+          and h.verdict = 'human')) as clicked
+      from came c group by c.broadcast_id, c.link
+    ), held as (
+      select l.broadcast_id, l.link from broadcast_links l
+      where l.org_id = ${work.org} and (l.broadcast_id, l.link) in (select broadcast_id, link from sums)
+      order by l.broadcast_id, l.link for update
+    )
+    update broadcast_links l set clicks = l.clicks + s.clicks, clicked = l.clicked + s.clicked
+    from sums s join held using (broadcast_id, link)
+    where l.org_id = ${work.org} and l.broadcast_id = s.broadcast_id and l.link = s.link`.execute(work.db);
+}
