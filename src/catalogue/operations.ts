@@ -10,6 +10,7 @@ import { planBroadcast } from '../domain/broadcasts/plan-broadcast.ts';
 import { previewBroadcast } from '../domain/broadcasts/preview-broadcast.ts';
 import { scheduleBroadcast } from '../domain/broadcasts/schedule-broadcast.ts';
 import { stopBroadcast } from '../domain/broadcasts/stop-broadcast.ts';
+import { testBroadcast } from '../domain/broadcasts/test-broadcast.ts';
 import { unscheduleBroadcast } from '../domain/broadcasts/unschedule-broadcast.ts';
 import { updateBroadcast } from '../domain/broadcasts/update-broadcast.ts';
 import { listBroadcastVariables } from '../domain/content/list-broadcast-variables.ts';
@@ -164,6 +165,7 @@ export const operations = [
   getBroadcast,
   listBroadcasts,
   previewBroadcast,
+  testBroadcast,
   deleteBroadcast,
   simulateWorkflow,
   listWorkflows,

@@ -16,6 +16,7 @@ import { sendingDomains } from './check-domain.ts';
 import { importRun } from './import-run.ts';
 import { personProperties } from './person-properties.ts';
 import { platformPush } from './push-registrant.ts';
+import { testSend } from './test-send.ts';
 import { waitClock } from './wait-clock.ts';
 
 // Webinars; each holds a connection to the database for moments only. A platform that hangs must not hold up whatever
@@ -91,6 +92,9 @@ export async function serveHandlers(options: HandlersOptions): Promise<Handlers>
         { ...options, clock: systemClock, stopping: stop.signal },
         newPlaces(platformsAtOnce),
         (fields, message) => log('info', fields, message),
+      ),
+      testSend({ ...options, clock: systemClock }, (fields) =>
+        log('info', fields, 'a broadcast was sent as a test'),
       ),
       sendingDomains({ ...options, ...options.mail }, systemClock, (outcome, fields) => {
         if (outcome === 'lost') log('warn', fields, 'a sending domain lost its standing');

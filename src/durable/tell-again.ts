@@ -91,6 +91,14 @@ export const everythingDue = (now: Date, { overdueSeconds, alarmsAheadSeconds = 
         from imports d where d.run_at <= ${alarms}`,
     },
     {
+      service: 'TestSend',
+      handler: 'send',
+      names: 'test_send_id',
+      rows: sql`
+        select d.org_id, d.created_at as since, jsonb_build_object('org_id', d.org_id, 'test_send_id', d.id) as payload
+        from test_sends d where d.taken_at is null and d.created_at <= ${latest}`,
+    },
+    {
       service: 'PersonProperties',
       handler: 'apply',
       names: 'change_id',

@@ -92,6 +92,7 @@ test('TEN-001 rostrum_relay reads the tables its work is in, and no other', asyn
     'registrations',
     'sending_domains',
     'sms_numbers',
+    'test_sends',
     'tracking_hits',
     'wait_clocks',
     'workflow_run_counts',

@@ -41,6 +41,7 @@ export async function arrangeInputs(
     },
     plan_broadcast: { broadcast_id: drafts.ready },
     preview_broadcast: { broadcast_id: drafts.ready },
+    test_broadcast: { broadcast_id: drafts.ready, to: ['me@example.com'], person_id: person },
     schedule_broadcast: { broadcast_id: drafts.ready, plan_token },
     unschedule_broadcast: { broadcast_id: drafts.scheduled },
     stop_broadcast: { broadcast_id: drafts.sending },

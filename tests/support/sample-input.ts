@@ -94,6 +94,7 @@ const objects: Readonly<Record<string, Fields>> = {
   // Its type may be email.
   add_identifier: { identifier_value: 'another@example.com' },
   update_identifier: { identifier_value: 'another@example.com' },
+  test_broadcast: { to: ['sample@example.com'] },
   append_import_rows: { rows: [{ [sampleText]: sampleText }] },
 };
 

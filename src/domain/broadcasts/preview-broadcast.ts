@@ -49,7 +49,7 @@ export const previewBroadcast = defineOperation({
   },
 });
 
-async function requireReadable(work: Work, person: PersonId): Promise<void> {
+export async function requireReadable(work: Work, person: PersonId): Promise<void> {
   if (!mayReadPeople(work)) {
     throw new Failure(
       'forbidden',

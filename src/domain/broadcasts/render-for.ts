@@ -26,7 +26,7 @@ export interface Rendered {
 const unsubscribe = `https://unsubscribe.invalid/${'-'.repeat(120)}`;
 
 /** Whose fallbacks stand for everybody's while nobody would get it: no person has this id. */
-const nobody = '00000000-0000-0000-0000-000000000000' as PersonId;
+export const nobody = '00000000-0000-0000-0000-000000000000' as PersonId;
 
 /** A draft can read anything of anybody: who may not read people must not learn it by way of a plan or a preview. */
 export const mayReadPeople = ({ caller }: Work): boolean => caller.permissions.has('people.read');
@@ -44,7 +44,7 @@ export async function renderFor(
   const reader = isShown && person !== undefined ? person : nobody;
   const values = await readValues(work, [reader], draft.variables, webinar, { now: at, zone });
   const own = values.get(reader) ?? new Map<string, string>();
-  if (!isShown) fillIn(own, draft.variables);
+  if (!isShown) fillInExamples(own, draft.variables);
   if (draft.channel === 'sms') {
     const text = writeText(inputs, own);
     return {
@@ -62,7 +62,8 @@ export async function renderFor(
   return { subject, body, message: html, text, bytes: Buffer.byteLength(html), segments: 0 };
 }
 
-function fillIn(own: Map<string, string>, variables: Variables): void {
+/** Examples, where there is not even a fallback. */
+export function fillInExamples(own: Map<string, string>, variables: Variables): void {
   for (const [name, { variable }] of Object.entries(variables)) {
     if (own.get(name) || isForLinks(name)) continue;
     own.set(name, builtInSource(variable)?.example ?? '');

@@ -61,7 +61,7 @@ export async function readRun(
   };
 }
 
-async function readDkim(work: Work, { sender_id }: StoredBroadcast): Promise<Run['dkim']> {
+export async function readDkim(work: Work, { sender_id }: StoredBroadcast): Promise<Run['dkim']> {
   const domain = await work.db
     .selectFrom('senders as s')
     .innerJoin('sending_domains as d', (join) =>
@@ -75,7 +75,7 @@ async function readDkim(work: Work, { sender_id }: StoredBroadcast): Promise<Run
   return { domain: domain.domain, selector: domain.dkim_selector, key };
 }
 
-async function readTestRecipients(work: Work): Promise<string[]> {
+export async function readTestRecipients(work: Work): Promise<string[]> {
   const { test_recipients } = await work.db
     .selectFrom('organizations')
     .select('test_recipients')
