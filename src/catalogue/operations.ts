@@ -4,6 +4,7 @@ import { explainRecipient } from '../domain/broadcasts/explain-recipient.ts';
 import { getBroadcast } from '../domain/broadcasts/get-broadcast.ts';
 import { getBroadcastStats } from '../domain/broadcasts/get-broadcast-stats.ts';
 import { listBroadcastRecipients } from '../domain/broadcasts/list-broadcast-recipients.ts';
+import { listPersonDeliveries } from '../domain/broadcasts/list-person-deliveries.ts';
 import { listBroadcasts } from '../domain/broadcasts/list-broadcasts.ts';
 import { moveTestClock } from '../domain/broadcasts/move-test-clock.ts';
 import { planBroadcast } from '../domain/broadcasts/plan-broadcast.ts';
@@ -81,6 +82,7 @@ import { cancelWebinar } from '../domain/webinars/cancel-webinar.ts';
 import { createWebinar } from '../domain/webinars/create-webinar.ts';
 import { deleteWebinar } from '../domain/webinars/delete-webinar.ts';
 import { getWebinar } from '../domain/webinars/get-webinar.ts';
+import { listPersonRegistrations } from '../domain/webinars/list-person-registrations.ts';
 import { listRegistrations } from '../domain/webinars/list-registrations.ts';
 import { listWebinars } from '../domain/webinars/list-webinars.ts';
 import { previewReschedule } from '../domain/webinars/preview-reschedule.ts';
@@ -139,6 +141,8 @@ export const operations = [
   commitImport,
   getImport,
   listPersonEvents,
+  listPersonRegistrations,
+  listPersonDeliveries,
   sendEvents,
   createWebinar,
   getWebinar,

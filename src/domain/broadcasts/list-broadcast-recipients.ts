@@ -1,37 +1,12 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { defineOperation, type Work } from '../../database/work.ts';
-import { BroadcastId, PersonId } from '../../kernel/ids.ts';
-import { MomentOut, outgoing } from '../../kernel/moment.ts';
+import { BroadcastId } from '../../kernel/ids.ts';
 import { pageInput } from '../../kernel/page.ts';
 import { requireBroadcast } from './broadcast-rows.ts';
 import { outcomeOf, outcomes, reasons } from './outcome.ts';
+import { moments, Recipient, toRecipient, type RecipientRow } from './recipient.ts';
 import { fromCursor, toCursor, type Asked, type Place } from './recipient-cursor.ts';
-
-const moments = [
-  'sent_at',
-  'delivered_at',
-  'opened_at',
-  'clicked_at',
-  'bounced_at',
-  'complained_at',
-  'unsubscribed_at',
-] as const;
-
-const Recipient = z
-  .object({
-    person_id: PersonId.nullable().describe(
-      'null: the person was deleted, or merged into another recipient.',
-    ),
-    outcome: z.enum(outcomes),
-    reason: z.string().nullable(),
-    due_at: MomentOut,
-    ...(Object.fromEntries(moments.map((name) => [name, MomentOut.nullable()])) as Record<
-      (typeof moments)[number],
-      z.ZodNullable<typeof MomentOut>
-    >),
-  })
-  .meta({ id: 'Recipient' });
 
 // While a broadcast is sent, people only ever go down this list, but for those who are put off: whoever reads it from
 // the top meets somebody twice rather than never.
@@ -76,24 +51,7 @@ export const listBroadcastRecipients = defineOperation({
   },
 });
 
-type Row = Place & {
-  readonly person_id: PersonId | null;
-  readonly reason: string | null;
-  readonly due_at: Date;
-} & {
-  readonly [Name in (typeof moments)[number]]: Date | null;
-};
-
-const toRecipient = (row: Row): z.input<typeof Recipient> => ({
-  person_id: row.person_id,
-  outcome: outcomeOf(row.state),
-  reason: row.reason,
-  due_at: row.due_at.toISOString(),
-  ...(Object.fromEntries(moments.map((name) => [name, outgoing(row[name])])) as Record<
-    (typeof moments)[number],
-    string | null
-  >),
-});
+type Row = Place & RecipientRow;
 
 /** State by state, each a run through an index: a page costs the same wherever it begins and whatever is asked. */
 async function readPage(work: Work, asked: Asked, after: Place | undefined, limit: number): Promise<Row[]> {
