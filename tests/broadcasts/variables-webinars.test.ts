@@ -16,6 +16,7 @@ const webinarSources = [
   'registration_join_url',
   'google_calendar_url',
   'outlook_calendar_url',
+  'calendar_file_url',
 ];
 
 let org: TestOrg;

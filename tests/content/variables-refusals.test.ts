@@ -71,6 +71,7 @@ describe('what is refused', () => {
     'registration_join_url',
     'google_calendar_url',
     'outlook_calendar_url',
+    'calendar_file_url',
   ])('VAR-021 %s without a webinar', async (field) => {
     const variable = root(field);
     expect(await here().refused({ variable }, 'var_x', { webinar: false })).toEqual([

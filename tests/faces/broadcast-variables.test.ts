@@ -66,6 +66,7 @@ test('VAR-022 TOL-005 the list has the recipient’s fields, the custom properti
     'registration_join_url url',
     'google_calendar_url url',
     'outlook_calendar_url url',
+    'calendar_file_url url',
   ]);
 });
 
@@ -148,7 +149,7 @@ test('three hundred properties are a list that a model can read', async () => {
   const org = await world().newOrg();
   for (let at = 0; at < 300; at++) await define(org, `property_number_${at}`, 'string', `Property ${at}`);
   const { text, body } = await org.tool('list_broadcast_variables');
-  expect(body.variables).toHaveLength(325);
+  expect(body.variables).toHaveLength(326);
   expect(countTokens(text)).toBeLessThanOrEqual(25_000);
   expect(countTokens(JSON.stringify(body))).toBeLessThanOrEqual(25_000);
 });

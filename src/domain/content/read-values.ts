@@ -2,6 +2,7 @@ import type { NotNull } from 'kysely';
 import type { Work } from '../../database/work.ts';
 import type { PersonId } from '../../kernel/ids.ts';
 import { fromColumns, type PropertyScalar } from '../properties/property-value.ts';
+import { calendarFileUrl } from './calendar-file-url.ts';
 import type { Variables } from './definition.ts';
 import { wrongWithLink } from '../../kernel/link.ts';
 import type { Occasion } from './read-date.ts';
@@ -45,7 +46,16 @@ export async function readValues(
     if (key !== undefined) return properties.get(id)?.get(key);
     if (source?.from === 'webinar') {
       const own = links.get(id) ?? null;
-      return webinar && source.read(webinar, own ?? (webinar.join_url || null), own);
+      return (
+        webinar &&
+        source.read(webinar, {
+          join: own ?? (webinar.join_url || null),
+          own,
+          get calendarFile() {
+            return calendarFileUrl(work, { webinar: webinar.id, person: id });
+          },
+        })
+      );
     }
     const row = people.get(id);
     return source?.from === 'person' && row !== undefined

@@ -30,13 +30,22 @@ export type Source = Listed &
     | { readonly from: 'property'; readonly key: string }
     | {
         readonly from: 'webinar';
-        /** `link` is the recipient's own, or else the webinar's; `own` is the recipient's own or nothing. */
-        readonly read: (webinar: TiedWebinar, link: string | null, own: string | null) => Value;
+        readonly read: (webinar: TiedWebinar, recipients: RecipientLinks) => Value;
       }
   );
 
 export type PersonColumn = Exclude<keyof People, 'org_id' | 'assigned_team_members'>;
 export type PersonRow = Selectable<Pick<People, PersonColumn>>;
+
+/** What of a webinar is the recipient's own. */
+export interface RecipientLinks {
+  /** To join by: the recipient's own, or else the webinar's. */
+  readonly join: string | null;
+  /** The recipient's own, or nothing. */
+  readonly own: string | null;
+  /** To the entry as a file for a calendar. */
+  readonly calendarFile: string;
+}
 
 /** The webinar that a broadcast is tied to. */
 export interface TiedWebinar {

@@ -52,27 +52,34 @@ const personSources: readonly Source[] = [
 const webinarSources: readonly Source[] = [
   webinar('webinar_title', 'Webinar title', 'text', 'Getting started', ({ title }) => title),
   webinar('webinar_start_time', 'Webinar start', 'date', aMoment, ({ start_time }) => start_time),
-  webinar('join_url', 'Personal join link', 'url', 'https://example.com/join/ada', (_, link) => link),
+  webinar('join_url', 'Personal join link', 'url', 'https://example.com/join/ada', (_, { join }) => join),
   webinar(
     'registration_join_url',
     'Personal join link, or the fallback',
     'url',
     'https://example.com/join/ada',
-    (_, __, own) => own,
+    (_, { own }) => own,
   ),
   webinar(
     'google_calendar_url',
     'Add to Google Calendar',
     'url',
     'https://calendar.google.com/calendar/render?action=TEMPLATE',
-    (tied, link) => googleCalendarUrl(entryOf(tied, link)),
+    (tied, { join }) => googleCalendarUrl(entryOf(tied, join)),
   ),
   webinar(
     'outlook_calendar_url',
     'Add to Outlook',
     'url',
     'https://outlook.live.com/calendar/0/deeplink/compose?rru=addevent',
-    (tied, link) => outlookCalendarUrl(entryOf(tied, link)),
+    (tied, { join }) => outlookCalendarUrl(entryOf(tied, join)),
+  ),
+  webinar(
+    'calendar_file_url',
+    'Add to any other calendar (.ics)',
+    'url',
+    'https://example.com/c/webinar.ics',
+    (_, { calendarFile }) => calendarFile,
   ),
 ];
 

@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
+import { serveCalendarFiles } from './calendar.ts';
 import { notNow, sendPage } from './page.ts';
 import { serveTracking, type TrackParts } from './track.ts';
 import { serveUnsubscribe } from './unsubscribe.ts';
@@ -29,6 +30,7 @@ export async function servePages(app: FastifyInstance, parts: TrackParts): Promi
     });
     serveTracking(scope, parts);
     serveUnsubscribe(scope, parts);
+    serveCalendarFiles(scope, parts);
     done();
   });
 }
