@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { orgTransaction } from '../../src/database/org-transaction.ts';
 import { setAllowance, type Channel } from '../../src/domain/orgs/allowance.ts';
-import { codesOf, inHours, plan, readyDraft, register } from '../support/broadcast.ts';
+import { atNoon, codesOf, inHours, plan, readyDraft, register } from '../support/broadcast.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { useWorld } from '../support/world.ts';
 import { blocksUntil, checkOf, readyText, warnsUntil, whileItIs } from './plan-support.ts';
@@ -96,7 +96,7 @@ test('PLN-030 PLN-035 every channel has its own allowance, and every organizatio
   await register(world(), org, text.webinar, another);
   await allow(org, 0, 'email');
   await allow(other, 0, 'sms');
-  expect(await plan(org, text.id)).toMatchObject({ ready: true, allowance: null, checks: [] });
+  expect(await plan(org, text.id, atNoon())).toMatchObject({ ready: true, allowance: null, checks: [] });
   await allow(org, 0, 'sms');
   await allow(org, null, 'email');
   await blocksUntil(org, text.id, 'allowance_used_up', () => allow(org, 1, 'sms'));

@@ -5,6 +5,7 @@ import {
   newDraft,
   newSender,
   newWebinar,
+  atNoon,
   plan,
   readyDraft,
   setLayout,
@@ -71,8 +72,8 @@ test('PLN-003 PLN-008 PLN-009 PLN-010 PLN-013 PLN-015 PLN-017 PLN-019 PLN-022 a 
 
 test('PLN-013 PLN-016 PLN-017 PLN-022 a plan of a text has no sender, no subject and no pace', async () => {
   const org = await world().newOrg();
-  const { id, person } = await readyText(world(), org, { message_body: 'Starts soon' });
-  const planned = await plan(org, id);
+  const { id, person } = await readyText(world(), org, { message_body: 'Starts soon, or STOP' });
+  const planned = await plan(org, id, atNoon());
   expect(planned).toMatchObject({
     broadcast_id: id,
     ready: true,
@@ -80,7 +81,7 @@ test('PLN-013 PLN-016 PLN-017 PLN-022 a plan of a text has no sender, no subject
     delivery: { paced_over_hours: 0 },
     audience: { kind: 'webinar', segment_name: null, recipients: 1, reachable: 1, note },
     sender: null,
-    preview: { person_id: person, subject: null, body: 'Starts soon' },
+    preview: { person_id: person, subject: null, body: 'Starts soon, or STOP' },
     checks: [],
   });
 });

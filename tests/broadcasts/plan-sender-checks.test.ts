@@ -3,6 +3,7 @@ import {
   codesOf,
   newDraft,
   newSender,
+  atNoon,
   plan,
   readyDraft,
   setLayout,
@@ -79,7 +80,7 @@ test('PLN-011 sms_number_missing blocks a text until there is a number', async (
 test('PLN-011 what an email needs a text does not, and the other way round', async () => {
   const org = await world().newOrg();
   const text = await readyText(world(), org);
-  const planned = await plan(org, text.id);
+  const planned = await plan(org, text.id, atNoon());
   expect(planned).toMatchObject({ ready: true, sender: null, checks: [] });
   const email = await readyDraft(world(), org);
   await setNumber(org, null);

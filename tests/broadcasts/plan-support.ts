@@ -61,7 +61,7 @@ export async function readyText(
   const phone = `+1555${String(Math.floor(Math.random() * 1e7)).padStart(7, '0')}`;
   const person = await org.person({ phone, first_name: 'Tess' });
   await register(world, org, webinar, person);
-  const sms = { channel: 'sms', audience: 'webinar', webinar_id: webinar, message_body: 'Soon' };
+  const sms = { channel: 'sms', audience: 'webinar', webinar_id: webinar, message_body: 'Soon, or STOP' };
   const { id } = await newDraft(org, { ...sms, ...fields });
   return { id, webinar, person };
 }

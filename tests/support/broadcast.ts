@@ -11,6 +11,9 @@ type Fields = Readonly<Record<string, unknown>>;
 export const inHours = (hours: number, from = new Date()): string =>
   new Date(from.getTime() + hours * 3_600_000).toISOString();
 
+/** Noon in UTC, a day ahead or a little more: no hour at which texts are warned about. */
+export const atNoon = (): string => `${inHours(36).slice(0, 10)}T12:00:00.000Z`;
+
 /** A sender as DNS would have made it: its domain verified, or not. */
 export async function newSender(
   world: World,

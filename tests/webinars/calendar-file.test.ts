@@ -75,7 +75,12 @@ test('a link that was changed leads nowhere, and one of a webinar that is gone s
   const theirs = Buffer.from(token, 'base64url');
   theirs.write(other.id.replaceAll('-', ''), 'hex');
   const forged = `${world().url}/c/${theirs.toString('base64url')}.ics`;
-  for (const wrong of [forged, url.replace('.ics', ''), url.replace('.ics', 'A.ics'), `${world().url}/c/x.ics`])
+  for (const wrong of [
+    forged,
+    url.replace('.ics', ''),
+    url.replace('.ics', 'A.ics'),
+    `${world().url}/c/x.ics`,
+  ])
     expect([wrong, (await fetch(wrong)).status]).toEqual([wrong, 404]);
   const { rows } = await world().admin.query('select id from broadcasts where webinar_id = $1', [webinar.id]);
   for (const { id } of rows) await org.rest(`DELETE /v1/broadcasts/${id}`);

@@ -67,6 +67,7 @@ export function* planWarnings(inputs: PlanInputs, seen: Observed): Generator<Pla
       rendered.segments,
     );
   }
+  if (draft.channel === 'sms') yield* textWarnings(inputs);
   if (seen.sentBefore !== undefined) {
     yield warns(
       'sent_before',
@@ -76,6 +77,34 @@ export function* planWarnings(inputs: PlanInputs, seen: Observed): Generator<Pla
   if (seen.sendAtIgnored) {
     yield warns('send_at_ignored', 'It is timed by its webinar: the send_at that was sent has no effect.');
   }
+}
+
+/** From 8 in the morning to 9 in the evening: what laws on texts have in common, by the organization's own clock. */
+const earliestHour = 8;
+const latestHour = 21;
+
+function* textWarnings({ draft, sendAt, zone }: PlanInputs): Generator<PlanCheck> {
+  if (sendAt !== undefined && isQuiet(sendAt, zone)) {
+    yield warns(
+      'sms_quiet_hours',
+      `It would go out at ${clockTime(sendAt, zone)} in ${zone}. Texts are best sent between 08:00 and 21:00; in some ` +
+        'countries others are forbidden.',
+    );
+  }
+  if (draft.message_body !== null && !/\bstop\b/i.test(draft.message_body)) {
+    yield warns(
+      'sms_no_stop',
+      'The text does not say how to get no more of them. Add a line such as: Reply STOP to end.',
+    );
+  }
+}
+
+const clockTime = (at: Date, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format(at);
+
+function isQuiet(at: Date, zone: string): boolean {
+  const [hour, minute] = clockTime(at, zone).split(':').map(Number) as [number, number];
+  return hour < earliestHour || hour > latestHour || (hour === latestHour && minute > 0);
 }
 
 const warns = (code: string, message: string, count?: number): PlanCheck => ({
