@@ -48,7 +48,11 @@ export function performer(database: Database, keys: Keyring, mail: MailSettings)
 /** Asked again by `perform`; by itself only where a body is read before anything is performed. */
 export function authorize(operation: AnyOperation, caller: Caller): void {
   if (!caller.permissions.has(operation.permission)) {
-    throw new Failure('forbidden', `This credential lacks the permission ${operation.permission}.`);
+    throw new Failure(
+      'forbidden',
+      `This credential lacks the permission ${operation.permission}. Use a key that has it; whoever runs this ` +
+        `installation makes one: rostrum key create --org ${caller.org} --name NAME --permissions ${operation.permission}`,
+    );
   }
   if (operation.power !== undefined && !caller.powers.has(operation.power)) {
     throw new Failure('forbidden', `${operation.name} is open to organization API keys over REST only.`);

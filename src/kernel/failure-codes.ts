@@ -47,7 +47,7 @@ export const failureCodes = {
   forbidden: {
     kind: 'forbidden',
     title: 'The credential lacks a permission',
-    next: 'Use a key that has the permission named in `detail`.',
+    next: 'Use a key that has the permission named in `detail`, or ask whoever runs the installation for one: `rostrum key create --org ID --name NAME --permissions a,b`.',
   },
   not_found: {
     kind: 'not_found',

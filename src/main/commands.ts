@@ -36,13 +36,25 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     'org',
     {
       help: [
-        ['org create --name NAME [--test] [--currency USD]', 'make an organization and its first key'],
+        [
+          'org create --name NAME [--test] [--currency USD] [--permissions a,b|all]',
+          'make an organization and its first key',
+        ],
+        ['org list', 'every organization, a line of JSON each'],
         [
           'org allow --org ID --channel email|sms [--per-month N]',
           'limit what it may send; without N: no limit',
         ],
       ],
-      options: { name: text, test: flag, currency: text, org: text, channel: text, 'per-month': text },
+      options: {
+        name: text,
+        test: flag,
+        currency: text,
+        permissions: text,
+        org: text,
+        channel: text,
+        'per-month': text,
+      },
       run: manageOrgs,
     },
   ],
@@ -50,7 +62,11 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     'key',
     {
       help: [
-        ['key create --org ID --name NAME [--permissions a,b] [--days N]', 'make an API key'],
+        [
+          'key create --org ID --name NAME [--permissions a,b|all] [--days N]',
+          'make an API key; without permissions: everything but settings.write',
+        ],
+        ['key list --org ID', 'its API keys without their secrets, a line of JSON each'],
         ['key revoke --org ID --key ID', 'end an API key'],
       ],
       options: { org: text, name: text, permissions: text, days: text, key: text },

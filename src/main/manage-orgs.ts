@@ -2,19 +2,22 @@ import { z } from 'zod';
 import { orgTransaction } from '../database/org-transaction.ts';
 import type { Database } from '../database/pool.ts';
 import { setAllowance } from '../domain/orgs/allowance.ts';
-import { createApiKey, revokeApiKey } from '../domain/orgs/api-key.ts';
+import { createApiKey, listApiKeys, revokeApiKey } from '../domain/orgs/api-key.ts';
 import { createOrganization } from '../domain/orgs/create-organization.ts';
-import { permissions } from '../kernel/caller.ts';
+import { listOrganizations } from '../domain/orgs/list-organizations.ts';
+import { permissions, type Permission } from '../kernel/caller.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { OrgId } from '../kernel/ids.ts';
+import { outgoing } from '../kernel/moment.ts';
 import { answer, readId, say, UsageError, wholeNumber, word, type Values } from './arguments.ts';
 import { withDatabase } from './with-database.ts';
 
-/** rostrum org create, rostrum org allow */
+/** rostrum org create, list and allow */
 export async function manageOrgs(values: Values, [verb]: string[]): Promise<void> {
   if (verb === 'create') return createOrg(values);
+  if (verb === 'list') return listOrgs();
   if (verb === 'allow') return allowSending(values);
-  throw new UsageError('Say: rostrum org create … or rostrum org allow …');
+  throw new UsageError('Say: rostrum org create …, rostrum org list or rostrum org allow …');
 }
 
 async function createOrg(values: Values): Promise<void> {
@@ -23,10 +26,17 @@ async function createOrg(values: Values): Promise<void> {
     mode: values['test'] === true ? ('test' as const) : ('live' as const),
     ...(values['currency'] !== undefined && { currency: word(values, 'currency') }),
   };
+  const key = { name: 'first key', ...permissionsOf(values) };
   const made = await withDatabase((database) =>
-    createOrganization(database, organization, { name: 'first key' }, systemClock.now()),
+    createOrganization(database, organization, key, systemClock.now()),
   );
   answer({ org_id: made.org, key_id: made.keyId, api_key: made.secret });
+}
+
+/** A line each, so that a script can read them one by one. */
+async function listOrgs(): Promise<void> {
+  for (const { id, created_at, ...organization } of await withDatabase(listOrganizations))
+    answer({ org_id: id, ...organization, created_at: created_at.toISOString() });
 }
 
 async function allowSending(values: Values): Promise<void> {
@@ -43,12 +53,13 @@ async function allowSending(values: Values): Promise<void> {
   answer({ org_id: org, channel: channel.data, per_month: perMonth });
 }
 
-/** rostrum key create, rostrum key revoke */
+/** rostrum key create, list and revoke */
 export async function manageKeys(values: Values, [verb]: string[]): Promise<void> {
   const org = readId(OrgId, values, 'org');
   if (verb === 'create') return createKey(values, org);
+  if (verb === 'list') return listKeys(org);
   if (verb === 'revoke') return revokeKey(org, readId(z.guid(), values, 'key'));
-  throw new UsageError('Say: rostrum key create … or rostrum key revoke …');
+  throw new UsageError('Say: rostrum key create …, rostrum key list … or rostrum key revoke …');
 }
 
 async function createKey(values: Values, org: OrgId): Promise<void> {
@@ -56,7 +67,7 @@ async function createKey(values: Values, org: OrgId): Promise<void> {
   const days = wholeNumber(values, 'days');
   const key = {
     name: word(values, 'name'),
-    ...(values['permissions'] !== undefined && { permissions: readPermissions(word(values, 'permissions')) }),
+    ...permissionsOf(values),
     ...(days !== undefined && { expiresAt: new Date(now.getTime() + days * 86_400_000) }),
   };
   const made = await withDatabase((database) =>
@@ -66,6 +77,29 @@ async function createKey(values: Values, org: OrgId): Promise<void> {
     }),
   );
   answer({ org_id: org, key_id: made.id, api_key: made.secret });
+}
+
+async function listKeys(org: OrgId): Promise<void> {
+  const now = systemClock.now();
+  const keys = await withDatabase((database) =>
+    orgTransaction(database, org, 'read', async (db) => {
+      await requireOrg(db, org);
+      return listApiKeys(db, org);
+    }),
+  );
+  for (const key of keys) {
+    const isOver = key.expires_at !== null && key.expires_at <= now;
+    answer({
+      key_id: key.id,
+      name: key.name,
+      state: key.revoked_at !== null ? 'revoked' : isOver ? 'expired' : 'valid',
+      permissions: key.permissions,
+      created_at: outgoing(key.created_at),
+      expires_at: outgoing(key.expires_at),
+      last_used_at: outgoing(key.last_used_at),
+      revoked_at: outgoing(key.revoked_at),
+    });
+  }
 }
 
 async function requireOrg(db: Database, org: OrgId): Promise<'live' | 'test'> {
@@ -82,8 +116,12 @@ async function revokeKey(org: OrgId, id: string): Promise<void> {
   say('Revoked.');
 }
 
-function readPermissions(list: string) {
+/** What a key may do, if that was said: `all` is everything, changing settings included. */
+function permissionsOf(values: Values): { permissions?: readonly Permission[] } {
+  if (values['permissions'] === undefined) return {};
+  const list = word(values, 'permissions');
+  if (list === 'all') return { permissions };
   const parsed = z.array(z.enum(permissions)).safeParse(list.split(','));
-  if (!parsed.success) throw new UsageError(`--permissions takes any of ${permissions.join(', ')}.`);
-  return parsed.data;
+  if (!parsed.success) throw new UsageError(`--permissions takes all, or any of ${permissions.join(', ')}.`);
+  return { permissions: parsed.data };
 }

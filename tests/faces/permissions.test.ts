@@ -166,7 +166,9 @@ test('AUT-022 the permission is asked before the arguments are looked at', async
   const refused = await reader.tool('identify_person', { nonsense: true });
   expect(refused).toMatchObject({
     isError: true,
-    text: 'This credential lacks the permission people.write.',
+    text:
+      'This credential lacks the permission people.write. Use a key that has it; whoever runs this installation makes ' +
+      `one: rostrum key create --org ${org.id} --name NAME --permissions people.write`,
     body: { code: 'forbidden', status: 403 },
   });
 });

@@ -25,3 +25,6 @@ create policy tenant on test_sends to rostrum_app
 create policy relay on test_sends for select to rostrum_relay using (true);
 grant select, insert, update, delete on test_sends to rostrum_app;
 grant select (org_id, id, created_at, taken_at) on test_sends to rostrum_relay;
+
+-- For `rostrum org list`, which whoever runs the installation asks.
+grant select (name, mode, currency, created_at) on organizations to rostrum_relay;

@@ -51,6 +51,27 @@ export async function revokeApiKey(db: Database, org: OrgId, id: string, now: Da
   return numUpdatedRows > 0n;
 }
 
+/** What is known of a key; its secret is not. */
+export interface ListedKey {
+  readonly id: string;
+  readonly name: string;
+  readonly permissions: readonly string[];
+  readonly created_at: Date;
+  readonly expires_at: Date | null;
+  readonly last_used_at: Date | null;
+  readonly revoked_at: Date | null;
+}
+
+/** An organization's keys, oldest first, also those that are over. Runs inside the organization. */
+export const listApiKeys = (db: Database, org: OrgId): Promise<ListedKey[]> =>
+  db
+    .selectFrom('api_keys')
+    .select(['id', 'name', 'permissions', 'created_at', 'expires_at', 'last_used_at', 'revoked_at'])
+    .where('org_id', '=', org)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+
 export interface KeyRecord {
   readonly org_id: OrgId;
   readonly mode: 'live' | 'test';
