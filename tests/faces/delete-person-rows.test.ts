@@ -19,6 +19,7 @@ const goes = [
   ['redirects from merged people', 'merged_people'],
   ['workflow runs', 'workflow_runs'],
   ['waits of workflow runs', 'waits'],
+  ['tests of broadcasts that show their values', 'test_sends'],
 ] as const satisfies (readonly [string, PersonTable])[];
 const stays = [
   ['DEL-014 purchase rows', 'purchases'],

@@ -47,6 +47,11 @@ const inserts = {
     values ($1, gen_random_uuid(), $2, 'processor_a', gen_random_uuid(), 'active', now())`,
   tasks: `insert into tasks (org_id, id, person_id, title, created_at)
     values ($1, gen_random_uuid(), $2, 'Call back', now())`,
+  test_sends: `with broadcast as (
+      insert into broadcasts (org_id, id, channel, audience, created_by, created_at, updated_at)
+      values ($1, gen_random_uuid(), 'email', 'everyone', '{}', now(), now()) returning id)
+    insert into test_sends (org_id, id, broadcast_id, person_id, addresses, messages, created_at)
+    select $1::uuid, gen_random_uuid(), id, $2::uuid, '{me@example.com}', 1, now() from broadcast`,
   waits: `with run as (
       insert into workflow_runs (org_id, id, workflow_id, version, person_id, started_at)
       values ($1, gen_random_uuid(), gen_random_uuid(), 1, $2, now()) returning id, workflow_id)

@@ -69,7 +69,7 @@ async function take({ db, org }: Work, id: string, now: Date): Promise<Taken | u
   if (found === undefined) return undefined;
   await db
     .updateTable('test_sends')
-    .set({ taken_at: now, addresses: [] })
+    .set({ taken_at: now, addresses: [], person_id: null })
     .where('org_id', '=', org)
     .where('id', '=', id)
     .execute();

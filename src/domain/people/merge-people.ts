@@ -17,6 +17,7 @@ export const followingTables = [
   'tasks',
   'connection_invites',
   'property_changes',
+  'test_sends',
 ] as const;
 
 /**
