@@ -129,6 +129,11 @@ export const failureCodes = {
     title: 'The broadcast has no body yet',
     next: 'Write html for an email or message_body for a text, then ask again.',
   },
+  broadcast_unfinished: {
+    kind: 'conflict',
+    title: 'The broadcast cannot be sent as it stands',
+    next: 'Each of `errors` is something it lacks. Mend those with update_broadcast, then ask again.',
+  },
   failed_to_begin: {
     kind: 'conflict',
     title: 'The broadcast failed before it began',

@@ -144,7 +144,7 @@ test('what cannot be sent, too many and what is no address are refused', async (
   const org = await newSendingOrg(world());
   const id = await newMessage(org, { subject: undefined });
   const unfinished = await org.rest(`POST /v1/broadcasts/${id}/test`, { to: ['me@example.com'] });
-  expect([unfinished.status, unfinished.body.code]).toEqual([400, 'plan_blocked']);
+  expect([unfinished.status, unfinished.body.code]).toEqual([409, 'broadcast_unfinished']);
   expect(unfinished.body.errors.map(({ code }: { code: string }) => code)).toEqual(['subject_missing']);
   const ready = await newMessage(org);
   const six = Array.from({ length: 6 }, (_, n) => `${n}@example.com`);

@@ -86,7 +86,7 @@ export const testBroadcast = defineOperation({
 function refuseUnfinished(inputs: PlanInputs): void {
   const checks = [...contentChecks(inputs)];
   if (checks.length === 0) return;
-  throw new Failure('plan_blocked', checks.map(({ message }) => message).join(' '), {
+  throw new Failure('broadcast_unfinished', checks.map(({ message }) => message).join(' '), {
     errors: checks.map(({ code, message }) => ({ pointer: '/checks', code, detail: message })),
   });
 }
