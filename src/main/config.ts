@@ -223,6 +223,8 @@ const Settings = z.object({
 
 export type Config = z.output<typeof Settings>;
 
+export const settingNames = Object.keys(Settings.shape);
+
 /** Every setting of the service, checked once at start. The message names each variable that is wrong, and why. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
