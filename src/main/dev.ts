@@ -83,6 +83,8 @@ async function announce(
     systemClock.now(),
   );
   await pool.end();
+  await mkdir('.rostrum', { recursive: true });
+  await writeFile('.rostrum/dev.env', `URL=${url}\nKEY=${secret}\n`, { mode: 0o600 });
   if (json) {
     const line = { ready: true, base_url: url, mcp_url: `${url}/mcp`, api_key: secret, org_id: org };
     process.stdout.write(`${JSON.stringify(line)}\n`);
@@ -96,6 +98,8 @@ Rostrum is up.
   Reference  ${url}/docs
   Readiness  ${operator}/ready
   API key    ${secret}
+
+Address and key are in .rostrum/dev.env too: a shell reads them with  . .rostrum/dev.env
 
 Try:  curl -H 'Authorization: ${secret}' -H 'Auth-Type: api' '${url}/v1/people?limit=2'
 

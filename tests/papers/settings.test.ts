@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { commands } from '../../src/main/commands.ts';
 import { settingNames } from '../../src/main/config.ts';
 
 const compose = readFileSync('compose.yaml', 'utf8');
@@ -18,4 +19,15 @@ test('compose.yaml gives a variable of the same name on, and no default of its o
   expect(passed.length).toBeGreaterThan(25);
   for (const [name, value] of passed)
     expect([`\${${name}:-}`, expect.stringMatching(/:\?/)]).toContainEqual(value);
+});
+
+test('the reference lists every setting and every command, and no others', () => {
+  const rows = readFileSync('docs/reference/settings.md', 'utf8').matchAll(/^\| (`[A-Z].*?) +\|/gm);
+  const told = Array.from(rows, ([, names]) => names!.match(/[A-Z_]+/g)!).flat();
+  expect(told.toSorted()).toEqual(settingNames.toSorted());
+  const listed = readFileSync('docs/reference/command-line.md', 'utf8').matchAll(
+    /^\| `npx rostrum ([a-z-]+)/gm,
+  );
+  const names = new Set(Array.from(listed, ([, name]) => name!));
+  expect([...names].toSorted()).toEqual([...commands.keys(), 'help'].toSorted());
 });
