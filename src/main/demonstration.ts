@@ -4,7 +4,9 @@ import type { Database } from '../database/pool.ts';
 import { createApiKey } from '../domain/orgs/api-key.ts';
 import { permissions } from '../kernel/caller.ts';
 import { OrgId } from '../kernel/ids.ts';
-import type { Sealer } from '../kernel/sealer.ts';
+import { performer } from '../catalogue/perform.ts';
+import type { Keyring, MailSettings } from '../database/work.ts';
+import { tellHistory } from './demonstration-history.ts';
 import { ensureSender } from './demonstration-sender.ts';
 import { seedPeople } from './seed-people.ts';
 
@@ -12,10 +14,10 @@ import { seedPeople } from './seed-people.ts';
 const demonstrationOrg = OrgId.parse('0193c0de-0000-7000-8000-000000000001');
 const somePeople = 200;
 
-/** An organization to play with: people in it, a sender, and a new key for this run. */
+/** An organization to play with: people with a year behind them, a sender, and a new key for this run. */
 export async function ensureDemonstration(
   database: Database,
-  stored: Sealer,
+  parts: { readonly keys: Keyring; readonly mail: MailSettings },
   now: Date,
 ): Promise<{ org: OrgId; secret: string }> {
   const org = demonstrationOrg;
@@ -30,7 +32,12 @@ export async function ensureDemonstration(
     const key = await createApiKey(db, { id: org, mode: 'test' }, { name: 'npm run dev', permissions }, now);
     return { secret: key.secret, isNew: made.numInsertedOrUpdatedRows === 1n };
   });
-  if (isNew) await seedPeople(database, { org, people: somePeople, now });
-  await ensureSender(database, org, stored, now);
+  // By the day: which of two things came first is the same at any hour.
+  const today = new Date(now);
+  today.setUTCHours(0, 0, 0, 0);
+  if (isNew) await seedPeople(database, { org, people: somePeople, now: today });
+  await ensureSender(database, org, parts.keys.stored, now);
+  if (!isNew) return { org, secret };
+  await tellHistory({ database, perform: performer(database, parts.keys, parts.mail), org, now, today });
   return { org, secret };
 }

@@ -9,6 +9,7 @@ import { ensureDemonstration } from './demonstration.ts';
 import { keyring } from './keys.ts';
 import { startLocalRestate } from './local-restate.ts';
 import { createLog } from './log.ts';
+import { mailSettings } from './mail-settings.ts';
 import { startOperator } from './operator.ts';
 import { startApi, startHandlers, startMailbox, startRelay } from './processes.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -79,7 +80,7 @@ async function announce(
   const pool = openPool({ url: config.DATABASE_URL, size: 2, onError: () => undefined });
   const { org, secret } = await ensureDemonstration(
     openDatabase(pool),
-    keyring(config).stored,
+    { keys: keyring(config), mail: mailSettings(config) },
     systemClock.now(),
   );
   await pool.end();

@@ -3,12 +3,12 @@ import type { Database } from '../database/pool.ts';
 import { newId, type OrgId } from '../kernel/ids.ts';
 import type { PropertyType } from '../domain/properties/property-config.ts';
 
-/** Key, type, and the value as SQL over the made-up person's number n. */
+/** Key, type, and the value as SQL over the made-up person's number n and what it pays, price. */
 type Known = readonly [key: string, type: PropertyType, value: string];
 
 /** The first five are what people get unasked. */
 const known: readonly Known[] = [
-  ['plan_tier', 'string', `(array['free','pro','team'])[1 + n % 3]`],
+  ['plan_tier', 'string', `case when price is null then 'free' when price < 4900 then 'pro' else 'team' end`],
   ['company', 'string', `'Company ' || n % 5000`],
   ['seats', 'number', 'n % 200'],
   ['score', 'number', '(n * 37) % 10007 / 10.0'],

@@ -1,5 +1,5 @@
--- add_identifier: 10 statements, 81 buffers
--- audit_log 4, identifiers 33, organizations 4, people 39, suppressed_addresses 1
+-- add_identifier: 10 statements, 76 buffers
+-- audit_log 4, identifiers 33, organizations 4, people 34, suppressed_addresses 1
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
