@@ -91,7 +91,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
     },
   });
   mountTools(app, tools, { authenticate, clock, origins: mcpOrigins(config) });
-  await serveReference(app, operations);
+  await serveReference(app, operations, mailSettings(config).publicUrl);
   await serveProviderWebhooks(app, {
     database,
     keys: keyring(config),

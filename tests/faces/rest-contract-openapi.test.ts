@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { operations } from '../../src/catalogue/operations.ts';
 import { failureCodes } from '../../src/kernel/failure-codes.ts';
 import type { AnyOperation } from '../../src/kernel/operation.ts';
+import { mailSettings } from '../../src/main/mail-settings.ts';
 import { useWorld } from '../support/world.ts';
 
 const world = useWorld();
@@ -17,14 +18,18 @@ interface Described {
     required: boolean;
     content: { 'application/json': { schema: { properties: object; required: string[] } } };
   };
-  readonly responses: Record<string, { content: Record<string, unknown> }>;
+  readonly tags: string[];
+  readonly responses: Record<string, { content: Record<string, { example?: unknown }>; $ref?: string }>;
 }
 
 interface Document {
   readonly openapi: string;
   readonly info: { readonly version: string };
+  readonly servers: { url: string }[];
+  readonly tags: { name: string; description: string }[];
   readonly paths: Record<string, Record<string, Described>>;
   readonly components: {
+    readonly responses: Record<string, { content: unknown }>;
     readonly schemas: Record<string, unknown> & {
       readonly Problem: { properties: { code: { enum: string[] } } };
     };
@@ -98,24 +103,62 @@ test.each(routes)(
     expect([...inPath, ...inQuery, ...inBody].toSorted()).toEqual(fields.toSorted());
     const { creates } = operation;
     const served = creates === undefined ? ['200'] : creates === true ? ['201'] : ['200', '201'];
-    expect(Object.keys(described.responses)).toEqual([...served, 'default']);
+    const refusals = Object.keys(described.responses).filter((status) => !served.includes(status));
+    expect(refusals).toEqual(expect.arrayContaining(['400', '401', '403', '429', 'default']));
+    expect(refusals.includes('409')).toBe(operation.effect !== 'read');
+    expect(refusals.includes('413')).toBe(described.requestBody !== undefined);
+    expect(refusals.includes('404') || !inPath.length).toBe(true);
     for (const status of served) {
       expect(Object.keys(described.responses[status]!.content)).toEqual(['application/json']);
+      expect(described.responses[status]!.content['application/json']!.example).toBeDefined();
     }
-    const problem = { schema: { $ref: '#/components/schemas/Problem' } };
-    expect(described.responses['default']!.content).toEqual({
-      'application/json': problem,
-      'application/problem+json': problem,
-    });
+    for (const status of refusals)
+      expect(described.responses[status]!.$ref).toMatch(/^#\/components\/responses\//);
+    expect(document.tags.map(({ name }) => name)).toEqual(expect.arrayContaining(described.tags));
   },
 );
+
+test('every refusal is a problem object, as JSON or under its own name', () => {
+  const problem = { schema: { $ref: '#/components/schemas/Problem' } };
+  for (const { content } of Object.values(document.components.responses))
+    expect(content).toEqual({ 'application/json': problem, 'application/problem+json': problem });
+});
+
+test('it says where the installation is', () => {
+  expect(document.servers).toEqual([
+    expect.objectContaining({ url: mailSettings(world().config).publicUrl }),
+  ]);
+});
+
+test('every field and every parameter is described', () => {
+  const bare: string[] = [];
+  const look = (schema: unknown, at: string): void => {
+    if (Array.isArray(schema)) return schema.forEach((one) => look(one, at));
+    if (schema === null || typeof schema !== 'object') return;
+    const { properties = {}, items, anyOf, oneOf, additionalProperties } = schema as Record<string, object>;
+    for (const [name, field] of Object.entries(properties as Record<string, { description?: string }>)) {
+      if (field.description === undefined && !('$ref' in field)) bare.push(`${at}.${name}`);
+      look(field, `${at}.${name}`);
+    }
+    for (const inner of [items, anyOf, oneOf, additionalProperties]) look(inner, at);
+  };
+  for (const [name, schema] of Object.entries(document.components.schemas)) look(schema, name);
+  for (const methods of Object.values(document.paths))
+    for (const { operationId, parameters, requestBody, responses } of Object.values(methods)) {
+      for (const { content } of [requestBody, ...Object.values(responses)].filter((one) => one !== undefined))
+        look((content?.['application/json'] as { schema: unknown } | undefined)?.schema, operationId);
+      for (const one of parameters as { name: string; description?: string }[])
+        if (one.description === undefined) bare.push(`${operationId}?${one.name}`);
+    }
+  expect(bare).toEqual([]);
+});
 
 test('every code that a refusal can have is listed', () => {
   expect(document.components.schemas.Problem.properties.code.enum).toEqual(Object.keys(failureCodes));
 });
 
 test('answers are left open, so that a field may be added within /v1', () => {
-  const answers = Object.values(document.paths).map(responsesOf);
+  const answers = [...Object.values(document.paths).map(responsesOf), document.components.responses];
   const shared = namesIn(answers);
   for (const name of shared)
     for (const further of namesIn(document.components.schemas[name])) shared.add(further);

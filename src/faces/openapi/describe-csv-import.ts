@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { createFileImport } from '../../domain/imports/import-file.ts';
-import { problemContent } from './problem-content.ts';
+import { exampleOf } from './examples.ts';
+import { allRefusals } from './refusals.ts';
 
 type Json = Record<string, unknown>;
 
@@ -29,9 +30,12 @@ const description = [
   'Takes no `Idempotency-Key`. Needs the permission `people.write`.',
 ].join('\n\n');
 
+const example = exampleOf('import_csv');
+
 const RejectedRow = z.object({ row: z.int(), code: z.string(), reason: z.string() });
 
 const Answer = createFileImport.output.extend({
+  status: z.enum(['draft', 'mapped']),
   columns: createFileImport.output.shape.columns.optional().describe('When a new import was made.'),
   targets: createFileImport.output.shape.targets.optional().describe('When a new import was made.'),
   total_rows: z.int().optional().describe('Staged. These four when rows were read.'),
@@ -45,7 +49,7 @@ export const describeCsvImport = (describe: (answer: z.ZodType) => Json): Json =
   operationId: 'import_csv',
   summary: 'Import a CSV file',
   description,
-  tags: ['imports'],
+  tags: ['Imports'],
   'x-permission': 'people.write',
   parameters: parameters.map(([name, schema, said]) => ({
     name,
@@ -54,12 +58,15 @@ export const describeCsvImport = (describe: (answer: z.ZodType) => Json): Json =
     description: said,
     schema,
   })),
-  requestBody: { required: true, content: { 'text/csv': { schema: text } } },
+  requestBody: {
+    required: true,
+    content: { 'text/csv': { schema: text, example: example?.input['body'] } },
+  },
   responses: {
-    '201': { description: 'Taken.', content: { 'application/json': { schema: describe(Answer) } } },
-    default: {
-      description: 'Refused.',
-      content: problemContent,
+    '201': {
+      description: 'Taken.',
+      content: { 'application/json': { schema: describe(Answer), example: example?.output } },
     },
+    ...allRefusals,
   },
 });

@@ -1,41 +1,15 @@
 import { z } from 'zod';
-import { failureCodes } from '../../kernel/failure-codes.ts';
 import type { AnyOperation } from '../../kernel/operation.ts';
 import { describeCsvImport } from './describe-csv-import.ts';
-import { problemContent } from './problem-content.ts';
+import { describeFields, wordsFor } from './describe-fields.ts';
+import { exampleOf } from './examples.ts';
+import { problem, refusalResponses, refusalsOf } from './refusals.ts';
+import { tagOf, tags } from './tags.ts';
 
 type Json = Record<string, unknown>;
 
-const problem: Json = {
-  type: 'object',
-  required: ['type', 'title', 'status', 'code', 'detail', 'instance', 'request_id'],
-  properties: {
-    type: { type: 'string', description: 'The page that explains this error.' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    code: { type: 'string', enum: Object.keys(failureCodes) },
-    detail: { type: 'string', description: 'What is wrong and what to do next.' },
-    instance: { type: 'string' },
-    request_id: { type: 'string' },
-    merged_into: { type: 'string', description: 'Where a merged person went.' },
-    errors: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['pointer', 'code', 'detail'],
-        properties: {
-          pointer: { type: 'string', description: 'A JSON pointer into the request.' },
-          code: { type: 'string' },
-          detail: { type: 'string' },
-          allowed: { type: 'array', items: { type: 'string' } },
-        },
-      },
-    },
-  },
-};
-
 /** The OpenAPI 3.1 document of every operation. */
-export function describeOperations(operations: readonly AnyOperation[]): Json {
+export function describeOperations(operations: readonly AnyOperation[], publicUrl: string): Json {
   const paths: Record<string, Json> = {};
   const schemas: Record<string, Json> = { Problem: problem };
   for (const operation of operations) {
@@ -45,19 +19,27 @@ export function describeOperations(operations: readonly AnyOperation[]): Json {
       (paths[path] ??= {})[method.toLowerCase()] = describeRoute(operation, method, path, index, schemas);
     }
   }
-  const csv = describeCsvImport((answer) => describeSchema(answer, 'output', schemas));
+  const csv = describeCsvImport((answer) => describeSchema(answer, 'output', schemas, 'import_csv'));
   paths['/v1/imports/csv'] = { post: csv };
+  for (const [name, shape] of Object.entries(schemas)) describeFields(shape, name);
   return {
     openapi: '3.1.0',
     info: {
       title: 'Rostrum',
       version: '1.0.0',
-      description: 'Audience messaging: the people of an organization.',
+      description:
+        'Audience messaging: people, webinars, broadcasts and workflows of an organization. Errors are problem ' +
+        'objects, each with a page under `/docs/errors/`. Times are ISO 8601 with an offset. Within `/v1`, changes ' +
+        'only add.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
+    servers: [{ url: publicUrl, description: 'This installation.' }],
+    tags,
     security: [{ apiKey: [], authType: [] }],
     paths,
     components: {
       schemas,
+      responses: refusalResponses,
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'The API key, bare.' },
         authType: { type: 'apiKey', in: 'header', name: 'Auth-Type', description: 'Always `api`.' },
@@ -73,43 +55,49 @@ function describeRoute(
   index: number,
   schemas: Record<string, Json>,
 ): Json {
-  const input = describeSchema(operation.input as z.ZodObject, 'input', schemas) as {
+  const input = describeSchema(operation.input as z.ZodObject, 'input', schemas, operation.name) as {
     properties?: Record<string, Json>;
     required?: string[];
   };
-  const output = describeSchema(operation.output as z.ZodObject, 'output', schemas);
+  const output = describeSchema(operation.output as z.ZodObject, 'output', schemas, operation.name);
   const fields = Object.entries(input.properties ?? {});
   const inPath = new Set(Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name));
   const inQuery = method === 'GET' || method === 'DELETE';
   const required = new Set(input.required ?? []);
   const rest = fields.filter(([name]) => !inPath.has(name));
+  const hasBody = !inQuery && rest.length > 0;
+  const example = exampleOf(operation.name);
   return {
     operationId: index === 0 ? operation.name : `${operation.name}_${method.toLowerCase()}`,
     summary: operation.title,
     description: `${operation.summary}\n\nNeeds the permission \`${operation.permission}\`.`,
-    tags: [path.split('/')[2] ?? 'other'],
+    tags: [tagOf(path)],
     'x-permission': operation.permission,
     parameters: [
       ...fields
         .filter(([name]) => inPath.has(name))
-        .map(([name, schema]) => ({ name, in: 'path', required: true, schema })),
+        .map(([name, schema]) => ({ ...parameter(operation, name, schema), in: 'path', required: true })),
       ...(inQuery
-        ? rest.map(([name, schema]) => ({ name, in: 'query', required: required.has(name), schema }))
+        ? rest.map(([name, schema]) => ({
+            ...parameter(operation, name, schema),
+            in: 'query',
+            required: required.has(name),
+          }))
         : []),
       ...(method === 'GET' ? [] : [idempotencyHeader]),
     ],
-    ...(!inQuery && rest.length > 0 && { requestBody: jsonBody(rest, required) }),
+    ...(hasBody && { requestBody: jsonBody(rest, required, example?.input) }),
     responses: {
       ...Object.fromEntries(
         successes(operation).map((status) => [
           status,
-          { description: 'Done.', content: { 'application/json': { schema: output } } },
+          {
+            description: 'Done.',
+            content: { 'application/json': { schema: output, ...(example && { example: example.output }) } },
+          },
         ]),
       ),
-      default: {
-        description: 'Refused.',
-        content: problemContent,
-      },
+      ...refusalsOf(operation, hasBody),
     },
   };
 }
@@ -118,7 +106,12 @@ function describeRoute(
  * A schema for this document: shapes with a name are told once for all, under components, where references find them.
  * Outputs are left open, because fields may be added within /v1 and a client must not refuse an answer for that.
  */
-function describeSchema(schema: z.ZodType, io: 'input' | 'output', shared: Record<string, Json>): Json {
+function describeSchema(
+  schema: z.ZodType,
+  io: 'input' | 'output',
+  shared: Record<string, Json>,
+  owner: string,
+): Json {
   const {
     $schema: _,
     $defs = {},
@@ -137,7 +130,19 @@ function describeSchema(schema: z.ZodType, io: 'input' | 'output', shared: Recor
       throw new Error(`two shapes are both called ${name}`);
     }
   }
+  describeFields(rest, owner);
   return referToShared(rest);
+}
+
+/** A parameter's words stand beside its schema, where readers look for them; and an example of its value. */
+function parameter({ name: owner }: AnyOperation, name: string, { description, ...schema }: Json): Json {
+  const example = exampleOf(owner)?.input[name];
+  return {
+    name,
+    description: description ?? wordsFor(owner, name),
+    schema,
+    ...(example !== undefined && { example }),
+  };
 }
 
 const referToShared = (schema: Json): Json =>
@@ -151,7 +156,11 @@ const idempotencyHeader: Json = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
-const jsonBody = (fields: [string, Json][], required: ReadonlySet<string>): Json => ({
+const jsonBody = (
+  fields: [string, Json][],
+  required: ReadonlySet<string>,
+  input: Readonly<Record<string, unknown>> | undefined,
+): Json => ({
   required: fields.some(([name]) => required.has(name)),
   content: {
     'application/json': {
@@ -161,6 +170,9 @@ const jsonBody = (fields: [string, Json][], required: ReadonlySet<string>): Json
         properties: Object.fromEntries(fields),
         required: fields.map(([name]) => name).filter((name) => required.has(name)),
       },
+      ...(input && {
+        example: Object.fromEntries(fields.flatMap(([name]) => (name in input ? [[name, input[name]]] : []))),
+      }),
     },
   },
 });

@@ -1,16 +1,20 @@
 import scalar from '@scalar/fastify-api-reference';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../kernel/failure.ts';
 import { failureCodes, isFailureCode, meaningOf } from '../../kernel/failure-codes.ts';
 import type { AnyOperation } from '../../kernel/operation.ts';
 import { describeOperations } from './describe-operations.ts';
+import { serveFrontPage } from './front-page.ts';
+import { escapeHtml, sendPage } from './pages.ts';
 
-/** The interface description, the reference page made from it, and a page for every error. */
+/** The front page, the interface description, the reference page made from it, and a page for every error. */
 export async function serveReference(
   app: FastifyInstance,
   operations: readonly AnyOperation[],
+  publicUrl: string,
 ): Promise<void> {
-  const document = documentOf(operations);
+  serveFrontPage(app, operations, publicUrl);
+  const document = documentOf(operations, publicUrl);
   app.get('/v1/openapi.json', (_request, reply) => reply.type('application/json').send(document));
   await app.register(async (scope) => {
     scope.addHook('onRequest', async (_request, reply) => {
@@ -23,16 +27,22 @@ export async function serveReference(
         title: 'Rostrum API',
         telemetry: false,
         withDefaultFonts: false,
+        // Their buttons lead to services of theirs.
+        hideClientButton: true,
+        showDeveloperTools: 'never',
+        mcp: { disabled: true },
+        agent: { disabled: true },
+        customCss: 'a[href*="scalar.com"]{display:none}',
       },
     } as Parameters<typeof scalar>[1]);
   });
-  app.get('/docs/errors', (_request, reply) => sendPage(reply, 'Errors', errorList()));
+  app.get('/docs/errors', (_request, reply) => sendPage(reply, 'Errors', errorList() + further));
   app.get<{ Params: { code: string } }>('/docs/errors/:code', (request, reply) => {
     const { code } = request.params;
     if (!isFailureCode(code))
       throw new Failure('route_not_found', 'There is no such error. See /docs/errors.');
     const { title, next } = meaningOf(code);
-    return sendPage(reply, title, `<p><code>${code}</code></p><p>${escapeHtml(next)}</p>`);
+    return sendPage(reply, title, `<p><code>${code}</code></p><p>${escapeHtml(next)}</p>${further}`);
   });
 }
 
@@ -47,16 +57,18 @@ const referencePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** A process that serves several APIs, as the tests do, describes them once. */
+const here = 'https://here.invalid';
+
+/** A process that serves several APIs, as the tests do, describes them once; they differ only in where they are. */
 const documents = new WeakMap<readonly AnyOperation[], string>();
 
-function documentOf(operations: readonly AnyOperation[]): string {
-  const known = documents.get(operations);
-  if (known !== undefined) return known;
-  const document = JSON.stringify(describeOperations(operations));
+function documentOf(operations: readonly AnyOperation[], publicUrl: string): string {
+  const document = documents.get(operations) ?? JSON.stringify(describeOperations(operations, here));
   documents.set(operations, document);
-  return document;
+  return document.replace(JSON.stringify(here), JSON.stringify(publicUrl));
 }
+
+const further = '<p><a href="/docs/errors">All errors</a> · <a href="/docs/">Reference</a></p>';
 
 const errorList = (): string =>
   `<ul>${Object.entries(failureCodes)
@@ -65,20 +77,3 @@ const errorList = (): string =>
         `<li><a href="/docs/errors/${code}"><code>${code}</code></a> ${escapeHtml(title)}</li>`,
     )
     .join('')}</ul>`;
-
-const sendPage = (reply: FastifyReply, title: string, body: string): FastifyReply =>
-  reply
-    .header(
-      'Content-Security-Policy',
-      "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-    )
-    .type('text/html; charset=utf-8')
-    .send(page(title, body));
-
-const page = (title: string, body: string): string =>
-  `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escapeHtml(title)} · Rostrum</title>` +
-  `<style>body{font:16px/1.5 system-ui;max-width:42rem;margin:3rem auto;padding:0 1rem}</style>` +
-  `<h1>${escapeHtml(title)}</h1>${body}<p><a href="/docs/errors">All errors</a> · <a href="/docs">Reference</a></p></html>`;
-
-const escapeHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

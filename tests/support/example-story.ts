@@ -1,0 +1,242 @@
+import { operations } from '../../src/catalogue/operations.ts';
+import type { AnyOperation } from '../../src/kernel/operation.ts';
+import { demonstrationWorkflow } from '../../src/main/demonstration-workflow.ts';
+import { sendCsv } from '../imports/send-csv.ts';
+import { waysTo } from './call-operation.ts';
+import type { TestOrg } from './test-org.ts';
+import type { World } from './world.ts';
+
+type Name = (typeof operations)[number]['name'];
+// oxlint-disable-next-line typescript/no-explicit-any
+type Answered = Record<string, any>;
+
+export interface Told {
+  readonly input: Record<string, unknown>;
+  readonly output: Answered;
+}
+
+const firstName = { variable: '{{context.root_context.org_user.first_name}}', fallback: 'there' };
+const customers = [
+  { property: 'subscription_status', op: 'in', values: ['active', 'trialing'] },
+  { custom_property_key: 'seats', op: 'gt', value: 10 },
+];
+
+/** Every operation once, over REST, in the demonstration organization: what each was asked and answered. */
+export async function tellStory({ admin, clock }: World, org: TestOrg): Promise<Map<string, Told>> {
+  const told = new Map<string, Told>();
+  const ask = async (name: Name, input: Record<string, unknown> = {}): Promise<Answered> => {
+    const operation: AnyOperation = operations.find((one) => one.name === name)!;
+    const { status, body } = await waysTo(operation)[0]!.call(org, input);
+    if (status >= 300) throw new Error(`${name} was refused: ${JSON.stringify(body)}`);
+    told.set(name, { input, output: body as Answered });
+    return body as Answered;
+  };
+  const inDays = (days: number): string =>
+    new Date(Math.ceil(clock.now().getTime() / 3_600_000) * 3_600_000 + days * 86_400_000).toISOString();
+
+  await aboutPeople(ask);
+  await aboutImports(ask);
+  told.set('import_csv', await sendFile(org));
+  const { workflow_id, webinar_id } = await aboutWebinars(ask, inDays);
+  await aboutWorkflows(ask, workflow_id, webinar_id);
+  await aboutBroadcasts(ask, inDays, (id) =>
+    admin.query("update broadcasts set status = 'sending', started_at = now() where id = $1", [id]),
+  );
+  await aboutSenders(ask, admin);
+  await ask('get_settings');
+  await ask('update_settings', { timezone: 'Europe/Paris' });
+  await ask('get_test_clock');
+  await ask('move_test_clock', { advance: 3_600 });
+  return told;
+}
+
+type Ask = (name: Name, input?: Record<string, unknown>) => Promise<Answered>;
+
+async function aboutPeople(ask: Ask): Promise<void> {
+  const { people } = await ask('list_people', { subscription_status: 'active', sort: 'mrr', limit: 2 });
+  const person_id: string = people[0].id;
+  await ask('search_people', { query: people[0].primary_email });
+  await ask('get_person', { person_id });
+  await ask('list_subscriptions', { person_id });
+  await ask('list_person_events', { person_id, limit: 3 });
+  await ask('list_property_configs');
+  const made = await ask('create_property_config', {
+    key: 'favorite_topic',
+    name: 'Favorite topic',
+    type: 'string',
+  });
+  const config_id: string = made['property_config'].id;
+  await ask('update_property_config', { config_id, description: 'What they asked about first' });
+  await ask('set_person_property', { person_id, key: 'favorite_topic', value: 'pricing' });
+  await ask('get_person_properties', { person_id });
+  await ask('delete_person_property', { person_id, key: 'favorite_topic' });
+  await ask('delete_property_config', { config_id });
+  const identified = await ask('identify_person', {
+    email: 'guest@example.com',
+    external_user_id: 'guest-1',
+    first_name: 'Sam',
+    custom_properties: { seats: 12 },
+  });
+  const guest: string = identified['person_id'];
+  await ask('replace_external_id', { person_id: guest, external_user_id: 'customer-1' });
+  const second = { person_id: guest, identifier_type: 'email', identifier_value: 'sam@example.org' };
+  await ask('add_identifier', { ...second, is_contact_method: true });
+  const { identifiers } = await ask('list_identifiers', { person_id: guest });
+  const { id: identifier_id } = identifiers.find(
+    (one: Answered) => one['identifier_value'] === 'sam@example.org',
+  );
+  await ask('update_identifier', { person_id: guest, identifier_id, is_contact_method: false });
+  await ask('remove_identifier', { person_id: guest, identifier_id });
+  await ask('set_opt_outs', { person_id, sms_opt_out: true });
+  await ask('get_opt_outs', { person_id });
+  await ask('record_events', {
+    event_name: 'demo_requested',
+    email: 'guest@example.com',
+    custom_properties: { page: '/pricing' },
+    event_id: 'demo-1',
+  });
+  await ask('delete_person', { person_id: guest, reason: 'They asked for it' });
+  await aboutSegments(ask);
+}
+
+async function aboutSegments(ask: Ask): Promise<void> {
+  await ask('preview_segment', { filters: customers });
+  const made = await ask('create_segment', {
+    name: 'Large customers',
+    color: '#2563eb',
+    filters: customers,
+  });
+  const segment_id: string = made['segment'].id;
+  await ask('update_segment', { segment_id, description: 'More than ten seats' });
+  await ask('get_segment', { segment_id });
+  await ask('list_segments', { limit: 2 });
+  await ask('list_segment_members', { segment_id, limit: 2 });
+  await ask('delete_segment', { segment_id });
+}
+
+async function aboutImports(ask: Ask): Promise<void> {
+  const columns = ['E-mail', 'First name', 'News'];
+  const row = { 'E-mail': 'dora@example.com', 'First name': 'Dora', News: 'yes' };
+  const draft = { name: 'Spring fair', columns, sample_rows: [row] };
+  const { import_id } = await ask('create_import', draft);
+  const mapping = { 'E-mail': 'email', 'First name': 'first_name', News: 'subscribed_to_emails' };
+  await ask('set_import_mapping', { import_id, mapping });
+  await ask('append_import_rows', { import_id, rows: [row, { ...row, 'E-mail': 'emil' }] });
+  const { commit_token } = await ask('preview_import', { import_id });
+  await ask('commit_import', { commit_token });
+  await ask('get_import', { import_id });
+  await ask('list_data_imports');
+  const other = await ask('create_import', draft);
+  await ask('cancel_import', { import_id: other['import_id'] });
+}
+
+/** The one route that is no operation. */
+async function sendFile(org: TestOrg): Promise<Told> {
+  const body = 'E-mail;First name\ndora@example.com;Dora\nemil@example.com;Emil\n';
+  const mapping = { 'E-mail': 'email', 'First name': 'first_name' };
+  const { body: output } = await sendCsv(org, { name: 'Autumn fair', mapping }, body);
+  return { input: { name: 'Autumn fair', body }, output: output as Answered };
+}
+
+async function aboutWebinars(ask: Ask, inDays: (days: number) => string) {
+  const webinar = {
+    title: 'Getting started',
+    start_time: inDays(7),
+    timezone: 'Europe/Paris',
+    duration_minutes: 45,
+    join_url: 'https://example.com/join',
+  };
+  const made = await ask('create_webinar', { webinar });
+  const webinar_id: string = made['webinar'].id;
+  await ask('get_webinar', { webinar_id });
+  await ask('update_webinar', { webinar_id, duration_minutes: 60 });
+  const { senders } = await ask('list_senders');
+  const flow = await ask('create_workflow', demonstrationWorkflow(webinar_id, senders[0].id));
+  const workflow_id: string = flow['workflow'].id;
+  await ask('publish_workflow', { workflow_id });
+  const user = { email: 'alex@example.com', first_name: 'Alex' };
+  await ask('register_for_webinar', { webinar_id, user });
+  await ask('list_registrations', { webinar_id, limit: 2 });
+  await ask('preview_reschedule', { webinar_id, start_time: inDays(8) });
+  await ask('reschedule_webinar', { webinar_id, start_time: inDays(8) });
+  await ask('report_attendance', { webinar_id, email: 'alex@example.com' });
+  await ask('list_webinars', { phase: 'ended', limit: 2 });
+  const made_connection = await ask('connect_platform', {
+    platform: 'zoom',
+    account_id: 'an-account',
+    client_id: 'a-client',
+    client_secret: 'kept-sealed-and-never-shown',
+    webhook_secret_token: 'kept-sealed-too',
+  });
+  const connection_id: string = made_connection['platform_connection'].id;
+  await ask('list_platform_connections');
+  await ask('link_webinar', { webinar_id, connection_id, event_id: '12345678901' });
+  await ask('get_webinar_link', { webinar_id });
+  await ask('unlink_webinar', { webinar_id });
+  await ask('delete_platform_connection', { connection_id });
+  const { webinar: dropped } = await ask('create_webinar', { webinar });
+  await ask('cancel_webinar', { webinar_id: dropped.id });
+  return { workflow_id, webinar_id };
+}
+
+async function aboutWorkflows(ask: Ask, workflow_id: string, webinar_id: string): Promise<void> {
+  await ask('list_workflows', { status: 'live', limit: 2 });
+  await ask('get_workflow', { workflow_id });
+  await ask('update_workflow', { workflow_id, name: 'Getting started: reminders' });
+  await ask('simulate_workflow', { workflow_id, version: 'live', webinar_id });
+  const { runs } = await ask('list_workflow_runs', { workflow_id, limit: 2 });
+  await ask('get_workflow_run', { run_id: runs[0].id });
+  await ask('pause_workflow', { workflow_id });
+  await ask('resume_workflow', { workflow_id });
+}
+
+async function aboutBroadcasts(
+  ask: Ask,
+  inDays: (days: number) => string,
+  begin: (id: string) => Promise<unknown>,
+): Promise<void> {
+  const { broadcasts } = await ask('list_broadcasts', { status: 'sent', limit: 2 });
+  const sent: string = broadcasts[0].id;
+  await ask('get_broadcast', { broadcast_id: sent });
+  await ask('get_broadcast_stats', { broadcast_id: sent });
+  const { recipients } = await ask('list_broadcast_recipients', { broadcast_id: sent, limit: 2 });
+  await ask('explain_recipient', { broadcast_id: sent, person_id: recipients[0].person_id });
+  await ask('list_broadcast_variables');
+  const { senders } = await ask('list_senders');
+  const draft = {
+    audience: 'everyone',
+    sender_id: senders[0].id,
+    subject: 'What is new',
+    html: '<p>Hi {{var_name}},</p><p>we have <a href="https://example.com/news">news</a>.</p>',
+    variables: { var_name: firstName },
+  };
+  const made = await ask('create_broadcast', draft);
+  const broadcast_id: string = made['broadcast'].id;
+  await ask('update_broadcast', { broadcast_id, preview_text: 'Two things, and a date' });
+  await ask('preview_broadcast', { broadcast_id });
+  const planned = await ask('plan_broadcast', { broadcast_id, send_at: inDays(1) });
+  await ask('schedule_broadcast', { broadcast_id, plan_token: planned['plan_token'] });
+  await ask('unschedule_broadcast', { broadcast_id });
+  const again = await ask('plan_broadcast', { broadcast_id, send_at: inDays(1) });
+  await ask('schedule_broadcast', { broadcast_id, plan_token: again['plan_token'] });
+  await begin(broadcast_id);
+  await ask('stop_broadcast', { broadcast_id });
+  const other = await ask('create_broadcast', draft);
+  await ask('delete_broadcast', { broadcast_id: other['broadcast'].id });
+}
+
+async function aboutSenders(ask: Ask, admin: World['admin']): Promise<void> {
+  const made = await ask('create_sender', { name: 'News', email: 'news@example.com' });
+  const sender_id: string = made['sender'].id;
+  await ask('update_sender', { sender_id, reply_to: 'answers@example.com' });
+  const { sending_domains } = await ask('list_sending_domains', { limit: 2 });
+  const domain_id: string = sending_domains.find((one: Answered) => one['domain'] === 'example.com').id;
+  await ask('get_sending_domain', { domain_id });
+  await admin.query('update sending_domains set checked_at = null where id = $1', [domain_id]);
+  await ask('check_sending_domain', { domain_id });
+  await ask('delete_sender', { sender_id });
+  await ask('delete_sending_domain', { domain_id });
+  await ask('get_email_layout');
+  await ask('update_email_layout', { company_name: 'Demonstration', postal_address: '1 Main Street' });
+  await ask('set_sms_number', { number: '+15550000000' });
+}
