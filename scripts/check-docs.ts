@@ -4,6 +4,8 @@
  *
  *   npm run docs:check -- [page …]
  *
+ * A mail server and name servers stand beside it, and what a page writes to RECIPIENT must arrive.
+ *
  * Blocks marked `sh` are run, and compared with the plain block after them; `sh server` of the README starts the
  * service; `sh no-run: why` is left out.
  */
@@ -23,6 +25,8 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fleeting, startOwnPostgres } from '../benches/support/own-postgres.ts';
 import { freePort } from '../benches/support/server-process.ts';
+import { startDns } from '../tests/support/dns.ts';
+import { startMail } from '../tests/support/mail.ts';
 import { readBlocks } from './docs/read-blocks.ts';
 import { runPage } from './docs/run-page.ts';
 
@@ -66,33 +70,56 @@ async function stopServer(server: ChildProcess): Promise<void> {
   await gone;
 }
 
+/** Pages that make organizations of their own do not disturb those of the demonstration, and wait beside them. */
+const lanes = Map.groupBy(pages, (page) => readFileSync(join(root, page), 'utf8').includes('npx rostrum org'))
+  .values()
+  .toArray();
+
+/** Pages that send something for real. */
+const sending = new Set(['docs/guides/first-real-email.md']);
+
 const folder = makeClone();
-const postgres = await startOwnPostgres(fleeting);
+const [postgres, dns, mail] = await Promise.all([startOwnPostgres(fleeting), startDns(), startMail()]);
 const failures: string[] = [];
 try {
-  const database = Object.assign(new URL(postgres.url), { pathname: '/rostrum' }).href;
-  const env = {
+  const installation = {
     ...process.env,
-    DATABASE_URL: database,
+    DATABASE_URL: Object.assign(new URL(postgres.url), { pathname: '/rostrum' }).href,
     PORT: String(await freePort()),
+    SMTP_URL: mail.url,
+    MAIL_RETURN_PATH_HOST: 'bounce.mail.test',
+    DNS_SERVERS: dns.servers,
     NODE_COMPILE_CACHE: join(root, '.rostrum/compiled'),
   };
-  for (const isFirst of [true, false]) {
-    const server = await startServer(folder, env);
-    for (const page of pages) {
+  for (const run of ['first', 'again']) {
+    const RECIPIENT = `ok-${run}@mbox.test`;
+    const reader = {
+      DOMAIN: `${run}.acme.test`,
+      ZONE: 'acme.test',
+      RECIPIENT,
+      NAMESERVER: dns.authoritative.replace(':', ' '),
+      NSUPDATE: 'knsupdate',
+    };
+    const env = { ...installation, ...reader };
+    const server = await startServer(folder, installation);
+    const check = async (page: string): Promise<void> => {
       const start = performance.now();
-      const found = await runPage({ page, folder, env, isFirst });
+      const found = await runPage({ page, folder, env, isFirst: run === 'first' });
+      if (found.length === 0 && sending.has(page))
+        await mail.messageTo(RECIPIENT).catch((error: Error) => found.push(`${page}: ${error.message}`));
       const took = ((performance.now() - start) / 1_000).toFixed(1);
-      console.log(
-        `${isFirst ? 'first' : 'again'}  ${took.padStart(5)} s  ${page}${found.length > 0 ? '  FAILED' : ''}`,
-      );
+      console.log(`${run}  ${took.padStart(5)} s  ${page}${found.length > 0 ? '  FAILED' : ''}`);
       failures.push(...found);
-    }
+    };
+    await Promise.all(
+      lanes.map(async (lane) => {
+        for (const page of lane) await check(page);
+      }),
+    );
     await stopServer(server);
   }
 } finally {
-  await postgres.kill('SIGQUIT');
-  await postgres.remove();
+  await Promise.all([dns.stop(), mail.stop(), postgres.kill('SIGQUIT').then(() => postgres.remove())]);
   rmSync(folder, { recursive: true, force: true });
 }
 for (const failure of failures) console.error(`\n${failure}`);

@@ -11,13 +11,13 @@ export interface PageRun {
   readonly isFirst: boolean;
 }
 
-const mostMs = 120_000;
+const mostMs = 300_000;
 const mark = '\u0001';
 
 /** Runs the commands of a page in one shell, as a reader would, and tells what failed. */
 export async function runPage({ page, folder, env, isFirst }: PageRun): Promise<string[]> {
   const blocks = readBlocks(readFileSync(join(folder, page), 'utf8')).filter(({ info }) => info === 'sh');
-  const { outputs, code } = await runShell(blocks, folder, env);
+  const { outputs, code } = await runShell((isFirst ? '' : quickNpx) + strict, blocks, folder, env);
   const last = outputs.length - 1;
   const tell = (at: number, problem: string): string =>
     `${page}:${blocks[at]!.line} ${problem}\n${indent(blocks[at]!.commands)}\n  It said:\n${indent(outputs[at]!)}`;
@@ -30,11 +30,16 @@ export async function runPage({ page, folder, env, isFirst }: PageRun): Promise<
   );
 }
 
-async function runShell(blocks: readonly Block[], cwd: string, env: NodeJS.ProcessEnv) {
-  const script = blocks.map(({ commands }) => `printf '${mark}'\n${commands}`).join('\n');
-  const strict = `set -eEo pipefail; shopt -s inherit_errexit; exec 2>&1
+/** npm takes seconds to find out what it is to run; that it does was seen the first time. */
+const quickNpx = `npx() { command "bin/$1" "\${@:2}"; }\n`;
+
+/** Ends with the first command that fails, and says which. */
+const strict = `set -eEo pipefail; shopt -s inherit_errexit; exec 2>&1
 trap 'echo "[failed: $BASH_COMMAND]"' ERR\n`;
-  const shell = spawn('bash', ['-c', strict + script], { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] });
+
+async function runShell(prelude: string, blocks: readonly Block[], cwd: string, env: NodeJS.ProcessEnv) {
+  const script = blocks.map(({ commands }) => `printf '${mark}'\n${commands}`).join('\n');
+  const shell = spawn('bash', ['-c', prelude + script], { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] });
   const limit = setTimeout(() => shell.kill('SIGKILL'), mostMs);
   let output = '';
   shell.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
