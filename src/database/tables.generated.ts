@@ -107,6 +107,7 @@ export interface Broadcasts {
   send_at: Timestamp | null;
   sender_id: string | null;
   sent: Generated<number>;
+  set_aside: Json | null;
   skipped: Generated<number>;
   started_at: Timestamp | null;
   status: Generated<string>;

@@ -60,7 +60,7 @@ test.each(drifts)('SCH-021 $rule a plan is stale because of $cause ($pointer)', 
 });
 
 /** Nothing of these is sent, nor decides who gets it or when. */
-const neverPlanned = new Set(['description', 'color', 'preset', 'not_ready_reason']);
+const neverPlanned = new Set(['description', 'color', 'preset', 'not_ready_reason', 'set_aside']);
 
 test('the table holds every thing that a plan can depend on', async () => {
   const inputs = await Promise.all(kinds.map(async (kind) => inputsOf(await newSetting(world(), kind))));

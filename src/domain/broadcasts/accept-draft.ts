@@ -13,6 +13,7 @@ import { requireSender } from '../senders/sender.ts';
 import { requireWebinar } from '../webinars/webinar.ts';
 import type { Draft, DraftPatch } from './draft-input.ts';
 import { misfits } from './draft-misfits.ts';
+import { turnChannel } from './turn-channel.ts';
 
 /**
  * What a draft becomes by what was sent: everything is judged together, body and variables above all, and a draft that
@@ -26,11 +27,12 @@ export async function acceptDraft(
   const checked = await checkSentBody(sent);
   const before = await hold();
   await findReferences(work, sent);
-  const merged = merge(before, sent);
+  const turned = await turnChannel(work, before, sent.channel);
+  const merged = merge(turned, sent);
   const errors = [...misfits(merged, sent), ...checked.errors, ...lineErrors(sent)];
   if (errors.length > 0) throw invalidRequest(errors);
-  const body = checked.body ?? (merged.channel === before.channel ? before.body : null);
-  const variables = await joinVariables(work, before, sent, { ...merged, body });
+  const body = checked.body ?? turned.body;
+  const variables = await joinVariables(work, turned, sent, { ...merged, body });
   return { before, after: { ...merged, body, variables } };
 }
 
@@ -41,12 +43,11 @@ async function findReferences(work: Work, sent: DraftPatch): Promise<void> {
   if (typeof sent.sender_id === 'string') await requireSender(work, sent.sender_id);
 }
 
-/** The fields as they will be. What belongs to another audience or channel than the draft now has does not stay. */
+/** The fields as they will be. What belongs to another audience than the draft now has does not stay. */
 function merge(before: Draft, sent: DraftPatch): Draft {
   const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
   const all = { ...before, ...given } as Draft;
   const toWebinar = all.audience === 'webinar';
-  const byEmail = all.channel === 'email';
   return {
     ...all,
     segment_id: all.audience === 'segment' ? asStored(all.segment_id) : null,
@@ -54,11 +55,7 @@ function merge(before: Draft, sent: DraftPatch): Draft {
     webinar_audience: toWebinar ? (all.webinar_audience ?? 'registered') : null,
     webinar_offset_minutes: toWebinar ? all.webinar_offset_minutes : null,
     webinar_anchor: toWebinar ? (all.webinar_anchor ?? 'start') : null,
-    subject: byEmail ? all.subject : null,
-    preview_text: byEmail ? all.preview_text : null,
-    html: byEmail ? all.html : null,
-    sender_id: byEmail ? asStored(all.sender_id) : null,
-    message_body: byEmail ? null : all.message_body,
+    sender_id: asStored(all.sender_id),
   };
 }
 
@@ -104,12 +101,13 @@ async function joinVariables(work: Work, before: Draft, sent: DraftPatch, draft:
 
 /** The columns of a draft. */
 export function toColumns(draft: Draft) {
-  const { body, variables, ...columns } = draft;
+  const { body, variables, set_aside, ...columns } = draft;
   const source = draft.html ?? draft.message_body;
   return {
     ...columns,
     body: body === null ? null : JSON.stringify(body),
     variables: JSON.stringify(variables),
+    set_aside: set_aside === null ? null : JSON.stringify(set_aside),
     content_hash:
       source === null
         ? null

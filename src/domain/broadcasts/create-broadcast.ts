@@ -34,7 +34,8 @@ export const createBroadcast = defineOperation({
       if (there !== undefined)
         return { broadcast: toBroadcast(await readBroadcast(work, id)), created: false };
     }
-    const { after } = await acceptDraft(work, sent, async () => emptyDraft);
+    const empty = { ...emptyDraft, channel: sent.channel ?? emptyDraft.channel };
+    const { after } = await acceptDraft(work, sent, async () => empty);
     const { numInsertedOrUpdatedRows } = await work.db
       .insertInto('broadcasts')
       .values({

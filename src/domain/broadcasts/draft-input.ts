@@ -60,8 +60,19 @@ export const DraftPatch = z.strictObject(draftInput).partial().extend({
 });
 export type DraftPatch = z.output<typeof DraftPatch>;
 
+/** What a broadcast says, on its channel. */
+export interface DraftMessage {
+  readonly subject: string | null;
+  readonly preview_text: string | null;
+  readonly html: string | null;
+  readonly message_body: string | null;
+  readonly body: CheckedBody | null;
+  readonly variables: Variables;
+  readonly sender_id: string | null;
+}
+
 /** Everything of a broadcast that callers write. */
-export interface Draft {
+export interface Draft extends DraftMessage {
   readonly channel: 'email' | 'sms';
   /** `workflow`: of a mailing, which callers never see. */
   readonly audience: 'everyone' | 'segment' | 'webinar' | 'workflow';
@@ -70,11 +81,6 @@ export interface Draft {
   readonly webinar_audience: string | null;
   readonly webinar_offset_minutes: number | null;
   readonly webinar_anchor: string | null;
-  readonly subject: string | null;
-  readonly preview_text: string | null;
-  readonly html: string | null;
-  readonly message_body: string | null;
-  readonly body: CheckedBody | null;
-  readonly variables: Variables;
-  readonly sender_id: string | null;
+  /** What it said on the other channel. */
+  readonly set_aside: DraftMessage | null;
 }

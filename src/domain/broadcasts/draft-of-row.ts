@@ -1,6 +1,6 @@
 import type { CheckedBody } from '../content/body.ts';
 import type { Variables } from '../content/definition.ts';
-import type { Draft } from './draft-input.ts';
+import type { Draft, DraftMessage } from './draft-input.ts';
 import type { StoredBroadcast } from './broadcast-rows.ts';
 
 /** What callers wrote of a stored broadcast. */
@@ -19,17 +19,11 @@ export const draftOf = (row: StoredBroadcast): Draft => ({
   body: row.body as unknown as CheckedBody | null,
   variables: row.variables as unknown as Variables,
   sender_id: row.sender_id,
+  set_aside: row.set_aside as unknown as DraftMessage | null,
 });
 
-/** A draft before anything was said about it. */
-export const emptyDraft: Draft = {
-  channel: 'email',
-  audience: 'everyone',
-  segment_id: null,
-  webinar_id: null,
-  webinar_audience: null,
-  webinar_offset_minutes: null,
-  webinar_anchor: null,
+/** A message before a word of it was written. */
+export const emptyMessage: DraftMessage = {
   subject: null,
   preview_text: null,
   html: null,
@@ -37,4 +31,17 @@ export const emptyDraft: Draft = {
   body: null,
   variables: {},
   sender_id: null,
+};
+
+/** A draft before anything was said about it. */
+export const emptyDraft: Draft = {
+  ...emptyMessage,
+  channel: 'email',
+  audience: 'everyone',
+  segment_id: null,
+  webinar_id: null,
+  webinar_audience: null,
+  webinar_offset_minutes: null,
+  webinar_anchor: null,
+  set_aside: null,
 };
