@@ -237,6 +237,7 @@ export interface Identifiers {
   org_id: string;
   person_id: string;
   type: string;
+  typed: string | null;
   value: string;
 }
 
@@ -308,6 +309,7 @@ export interface Organizations {
   clock_moved_at: Timestamp | null;
   created_at: Timestamp;
   currency: Generated<string>;
+  default_country: string | null;
   id: string;
   mode: string;
   name: string;
@@ -345,6 +347,7 @@ export interface People {
   mrr: Generated<number>;
   next_payment_date: Timestamp | null;
   org_id: string;
+  other_email: string | null;
   payment_processor: string | null;
   primary_contact_method: string | null;
   primary_email: string | null;

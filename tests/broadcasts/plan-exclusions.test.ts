@@ -71,7 +71,12 @@ const emails: [string, Step[], string | undefined][] = [
     [blacklist('bounced'), addAddress({ is_primary_for_type: true, is_contact_method: true })],
     undefined,
   ],
-  ['a new primary that may not be written to', [addAddress({ is_primary_for_type: true })], 'no_address'],
+  ['a new primary that may not be written to', [addAddress({ is_primary_for_type: true })], undefined],
+  [
+    'a new primary that may not be written to, and a bounce of what was the primary',
+    [blacklist('bounced'), addAddress({ is_primary_for_type: true })],
+    'bounced',
+  ],
 ];
 
 test.each(emails)('PLN-017 by email, %s', async (_, steps, reason) => {

@@ -12,6 +12,9 @@ export interface Person {
   readonly identifiers: readonly {
     readonly type: string;
     readonly value: string;
+    readonly typed: string | null;
+    readonly created_at: string;
+    readonly id: string;
     readonly is_contact_method: boolean;
     readonly is_primary_for_type: boolean;
   }[];
@@ -41,10 +44,17 @@ export async function readPeople(admin: pg.Client, org: TestOrg): Promise<Person
 export const addressOf = (person: Person, type: 'email' | 'phone') =>
   person.identifiers.find((one) => one.type === type && one.is_primary_for_type);
 
+export const oldestOf = (person: Person, wanted: string) =>
+  person.identifiers
+    .filter(({ type, is_contact_method }) => type === wanted && is_contact_method)
+    .toSorted((a, b) => (a.created_at + a.id < b.created_at + b.id ? -1 : 1))[0];
+
 /** Why the person would not get it; nothing: it would. */
 export function reasonAgainst(person: Person, channel: 'email' | 'sms'): string | undefined {
-  const address = addressOf(person, channel === 'email' ? 'email' : 'phone');
-  if (address?.is_contact_method !== true) return 'no_address';
+  const type = channel === 'email' ? 'email' : 'phone';
+  const primary = addressOf(person, type);
+  const address = primary?.is_contact_method === true ? primary : oldestOf(person, type);
+  if (address === undefined) return 'no_address';
   if (person.opt_outs?.[`${channel}_opt_out`] === true) return 'opted_out';
   if (channel === 'email') return person.blacklist.find(({ email }) => email === address.value)?.reason;
   const digits = address.value.split(/[ ().-]/).join('');
@@ -84,7 +94,7 @@ export const readings: Readonly<
   },
   var_phone: {
     definition: { variable: `${own}primary_phone}}`, fallback: 'no phone' },
-    read: (person) => addressOf(person, 'phone')?.value,
+    read: (person) => addressOf(person, 'phone')?.typed ?? addressOf(person, 'phone')?.value,
   },
   var_mrr: {
     definition: { variable: `${own}mrr}}`, fallback: '?' },

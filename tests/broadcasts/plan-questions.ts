@@ -1,7 +1,15 @@
 import { newDraft } from '../support/broadcast.ts';
 import { newSegment } from '../support/segment.ts';
 import type { TestOrg } from '../support/test-org.ts';
-import { addressOf, isBlank, readings, reasonAgainst, type Person, type Webinar } from './plan-oracle.ts';
+import {
+  addressOf,
+  oldestOf,
+  isBlank,
+  readings,
+  reasonAgainst,
+  type Person,
+  type Webinar,
+} from './plan-oracle.ts';
 import type { Json } from './plan-support.ts';
 
 export interface Question {
@@ -44,7 +52,7 @@ export async function questionsFor(org: TestOrg, webinars: readonly Webinar[]): 
       what: 'everyone',
       channel: 'email',
       fields: { audience: 'everyone' },
-      belongs: (one) => addressOf(one, 'email') !== undefined,
+      belongs: (one) => (addressOf(one, 'email') ?? oldestOf(one, 'email')) !== undefined,
     },
   ];
   for (const [what, filters, belongs] of segments) {

@@ -13,12 +13,13 @@ const columns: [column: string, one: unknown, other: unknown, ofOne: unknown, of
   ['first_name', 'Ann', 'Anna', 'Ann', 'Anna'],
   ['last_name', 'Lee', 'Li', 'Lee', 'Li'],
   ['subscription_status', 'canceled', 'active', 'active', 'active'],
-  ['payment_processor', 'processor_a', 'processor_b', 'processor_a', 'processor_b'],
-  ['mrr', 1_000, 250, 1_250, 1_250],
-  ['ltv', 70_000, 34, 70_034, 70_034],
-  ['first_payment_date', january, june, january, january],
-  ['next_payment_date', january, june, january, january],
-  ['cancels_at', january, june, january, june],
+  // What is known of payments is told of one of the two: here whose subscription is active.
+  ['payment_processor', 'processor_a', 'processor_b', 'processor_b', 'processor_b'],
+  ['mrr', 1_000, 250, 250, 250],
+  ['ltv', 70_000, 34, 34, 34],
+  ['first_payment_date', january, june, june, june],
+  ['next_payment_date', january, june, june, june],
+  ['cancels_at', january, june, june, june],
   // One more is twice as engaged, which is what two alike add up to.
   ['engagement', 12, 12, 13, 13],
   ['last_opened_at', january, june, june, june],
@@ -38,6 +39,7 @@ const others = [
   'org_id',
   'id',
   'primary_email',
+  'other_email',
   'primary_phone',
   'external_user_id',
   'primary_contact_method',
@@ -74,7 +76,7 @@ test.each([
   ['when both have values, the other way round', other, one, ofOther],
   ['when only the survivor has values', one, undefined, one],
   ['when only the merged person has values', undefined, one, { ...one, created_at: june }],
-] as const)('no money, payment date or other field is lost in a merge, %s', async (_, mine, theirs, left) => {
+] as const)('no field is lost in a merge that nobody else had, %s', async (_, mine, theirs, left) => {
   const org = await world().newOrg();
   const { survivor, merged, merge } = await twoPeople(org);
   await observe(world(), survivor, mine ?? { created_at: june });
@@ -83,7 +85,7 @@ test.each([
   expect(await fieldsOf(survivor)).toEqual(left);
 });
 
-test('a merge of several people adds up the money of all and keeps the outermost dates', async () => {
+test('IDN-021 a merge never mixes what is known of the payments of two people', async () => {
   const org = await world().newOrg();
   const identifiers = { external_user_id: 'c-1', payment_customer_id: 'cus_1', phone: '+15550100' };
   const people: string[] = [];
@@ -95,18 +97,36 @@ test('a merge of several people adds up the money of all and keeps the outermost
     first_payment_date: june,
     last_opened_at: january,
   });
-  await observe(world(), second, { mrr: 20, ltv: 200, first_payment_date: january, next_payment_date: june });
-  await observe(world(), third, { mrr: 3, ltv: 30, next_payment_date: january, last_opened_at: june });
+  const paying = { mrr: 20, ltv: 200, first_payment_date: january, next_payment_date: june };
+  await observe(world(), second, { ...paying, subscription_status: 'past_due' });
+  const gone = { mrr: 3, ltv: 30, next_payment_date: january, last_opened_at: june };
+  await observe(world(), third, { ...gone, subscription_status: 'canceled', cancels_at: january });
   expect(await org.person(identifiers)).toBe(survivor);
   const { body } = await org.tool('get_person', { person_id: survivor });
   const iso = (moment?: string) => new Date(moment!).toISOString();
   expect(body.person).toMatchObject({
-    mrr: 1.23,
-    ltv: 12.3,
+    subscription_status: 'past_due',
+    mrr: 0.2,
+    ltv: 2,
     first_payment_date: iso(january),
-    next_payment_date: iso(january),
+    next_payment_date: iso(june),
+    cancels_at: null,
     last_opened_at: iso(june),
   });
+});
+
+test('IDN-021 of two alike the survivor keeps its own payments, and one who has none takes the other’s', async () => {
+  const org = await world().newOrg();
+  const money = { mrr: 100, ltv: 1_000, subscription_status: 'active', first_payment_date: june } as const;
+  const alike = await twoPeople(org, 'alike');
+  await observe(world(), alike.survivor, money);
+  await observe(world(), alike.merged, { ...money, mrr: 7, next_payment_date: june });
+  await alike.merge();
+  expect(await fieldsOf(alike.survivor)).toMatchObject({ mrr: 100, ltv: 1_000, next_payment_date: null });
+  const poor = await twoPeople(org, 'poor');
+  await observe(world(), poor.merged, { mrr: 7, payment_processor: 'processor_b' });
+  await poor.merge();
+  expect(await fieldsOf(poor.survivor)).toMatchObject({ mrr: 7, payment_processor: 'processor_b' });
 });
 
 /** The liveliest first. */

@@ -162,3 +162,18 @@ async function valuesOf(org: TestOrg, person_id: string): Promise<Record<string,
     body.properties.map((one: { key: string; value: unknown }) => [one.key, one.value]),
   );
 }
+
+test('IDN-032 IDN-033 the answer tells what was left out, and why', async () => {
+  const org = await orgWithConfigs({ seats: 'number', trial: 'boolean', city: 'string' });
+  const reserved = 'webinar_attended_0190c0de-0000-7000-8000-000000000001';
+  const custom_properties = { seats: 'many', trial: null, city: 'Oslo', [reserved]: true };
+  const left_out = [
+    { key: 'seats', reason: 'not_convertible' },
+    { key: 'trial', reason: 'not_convertible' },
+    { key: reserved, reason: 'reserved' },
+  ];
+  const rest = await org.rest('POST /v1/people/identify', { email, custom_properties });
+  expect(rest.body).toMatchObject({ created: true, left_out });
+  const tool = await org.tool('identify_person', { email, custom_properties });
+  expect(tool.body).toMatchObject({ created: false, left_out });
+});

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { identifiersOf, type StagedRow } from '../../src/domain/imports/staged-row.ts';
 import type { SeenPerson, Snapshot } from './truth-snapshot.ts';
 
-const keysOf = (row: StagedRow): string[] => identifiersOf(row).map(({ type, value }) => `${type} ${value}`);
+const keysOf = (row: StagedRow): string[] =>
+  identifiersOf(row, null).map(({ type, value }) => `${type} ${value}`);
 
 /** Whoever was there before and still is, with what they were and are. */
 const staying = (before: Snapshot, after: Snapshot): [string, SeenPerson, SeenPerson][] =>

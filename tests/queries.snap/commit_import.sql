@@ -1,5 +1,5 @@
--- commit_import: 12 statements, 48 buffers
--- audit_log 4, identifiers 9, import_parts 5, imports 13, opt_outs 1, organizations 7, outbox 4, people 3, suppressed_addresses 2
+-- commit_import: 13 statements, 49 buffers
+-- audit_log 4, identifiers 9, import_parts 5, imports 13, opt_outs 1, organizations 8, outbox 4, people 3, suppressed_addresses 2
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -13,6 +13,10 @@ select "clock_ahead_ms", "clock_moved_at"
 select *
   from "imports"
   where "org_id" = $1 and "id" = $2 for update skip locked;
+
+select "default_country"
+  from "organizations"
+  where "id" = $1;
 
 with recursive start as ( select coalesce(max(first_row), 0) as row
   from import_parts

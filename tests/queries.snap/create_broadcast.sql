@@ -25,8 +25,8 @@ select "key", "name", "type"
   where "org_id" = $1
   order by "created_at", "id";
 
-insert into "broadcasts" ("org_id", "id", "channel", "audience", "segment_id", "webinar_id", "webinar_audience", "webinar_offset_minutes", "webinar_anchor", "subject", "preview_text", "html", "message_body", "sender_id", "body", "variables", "content_hash", "created_by", "created_at", "updated_at")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
+insert into "broadcasts" ("org_id", "id", "subject", "preview_text", "html", "message_body", "sender_id", "channel", "audience", "segment_id", "webinar_id", "webinar_audience", "webinar_offset_minutes", "webinar_anchor", "body", "variables", "set_aside", "content_hash", "created_by", "created_at", "updated_at")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
   on conflict ("org_id", "id") do nothing;
 
 select "b"."id", "b"."status", "b"."channel", "b"."audience", "b"."segment_id", "b"."webinar_id", "b"."webinar_audience", "b"."webinar_offset_minutes", "b"."webinar_anchor", "b"."subject", "b"."preview_text", "b"."sender_id", "b"."send_at", "b"."paced_over_hours", "b"."started_at", "b"."finished_at", "b"."recipients", "b"."sent", "b"."skipped", "b"."failed", "b"."error", "b"."created_at", "b"."updated_at", "b"."created_by", "b"."planned_by", "b"."scheduled_by", "s"."name" as "segment_name", "w"."title" as "webinar_title", "w"."start_time" as "webinar_start", "w"."duration_minutes" as "webinar_minutes", "f"."name" as "sender_name", "f"."email" as "sender_email", "f"."reply_to" as "sender_reply_to", "b"."html", "b"."message_body", "b"."variables"

@@ -1,5 +1,5 @@
--- explain_recipient: 8 statements, 17 buffers
--- broadcasts 3, deliveries 3, organizations 1, people 6, segments 4
+-- explain_recipient: 8 statements, 18 buffers
+-- broadcasts 3, deliveries 4, organizations 1, people 6, segments 4
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';
@@ -28,11 +28,10 @@ select *
   from "segments"
   where "org_id" = $1 and "id" = $2;
 
-select case when people.primary_contact_method is distinct
-  from 'email' then 'no_address' when o.person_id is not null then 'opted_out' else x.reason end as "excluded"
+select case when case when people.primary_contact_method = 'email' then people.primary_email else people.other_email end is null then 'no_address' when o.person_id is not null then 'opted_out' else x.reason end as "excluded", case when people.primary_contact_method = 'email' then people.primary_email else people.other_email end as "address"
   from "people"
   left join "opt_outs" as "o" on "o"."org_id" = $1 and "o"."person_id" = "people"."id" and "o"."email_opt_out" = $2
-  left join "email_blacklist" as "x" on "x"."org_id" = $3 and "x"."person_id" = "people"."id" and "x"."email" = "people"."primary_email"
-  where "people"."org_id" = $4 and "people"."primary_email" is not null and "people"."id" = $5;
+  left join "email_blacklist" as "x" on "x"."org_id" = $3 and "x"."person_id" = "people"."id" and "x"."email" = case when people.primary_contact_method = 'email' then people.primary_email else people.other_email end
+  where "people"."org_id" = $4 and coalesce(people.primary_email, people.other_email) is not null and "people"."id" = $5;
 
 commit;

@@ -11,7 +11,7 @@ select "clock_ahead_ms", "clock_moved_at"
   from "organizations"
   where "id" = $1;
 
-select "timezone", "two_key_sending", "test_recipients"
+select "timezone", "two_key_sending", "default_country", "test_recipients"
   from "organizations"
   where "id" = $1;
 

@@ -1,5 +1,5 @@
--- identify_person: 11 statements, 128 buffers
--- audit_log 4, identifiers 37, organizations 7, people 79, suppressed_addresses 1
+-- identify_person: 11 statements, 130 buffers
+-- audit_log 4, identifiers 39, organizations 7, people 79, suppressed_addresses 1
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -25,17 +25,18 @@ select "i"."type", "i"."value", "i"."person_id", "p"."first_name", "p"."last_nam
   inner join "people" as "p" on "p"."org_id" = "i"."org_id" and "p"."id" = "i"."person_id"
   where "i"."org_id" = $1 and (("i"."type" = $2 and "i"."value" = $3) or ("i"."type" = $4 and "i"."value" = $5));
 
-insert into identifiers (org_id, id, person_id, type, value, is_contact_method, is_primary_for_type, created_at) select $1, sent.id, $2, sent.type, sent.value, sent.contact, sent.first and not exists (select 1
+insert into identifiers (org_id, id, person_id, type, value, typed, is_contact_method, is_primary_for_type, created_at) select $1, sent.id, $2, sent.type, sent.value, sent.typed, sent.contact, sent.first and not exists (select 1
   from identifiers p
   where p.org_id = $3 and p.person_id = $4 and p.type = sent.type and p.is_primary_for_type), $5
-  from jsonb_to_recordset($6::jsonb) as sent(id uuid, type text, value text, first boolean, contact boolean)
+  from jsonb_to_recordset($6::jsonb) as sent(id uuid, type text, value text, typed text, first boolean, contact boolean)
   on conflict do nothing
   returning 1;
 
-update people p set primary_email = i.email, primary_phone = i.phone, external_user_id = i.external_id, primary_contact_method = case when i.mailable then 'email' when i.textable then 'phone' end, updated_at = $1
-  from unnest($2::uuid[]) as changed(id), lateral ( select max(value) filter (where type = 'email') as email, max(value) filter (where type = 'phone') as phone, max(value) filter (where type = 'org_assigned_user_id') as external_id, bool_or(is_contact_method) filter (where type = 'email') as mailable, bool_or(is_contact_method) filter (where type = 'phone') as textable
+update people p set primary_email = i.email, other_email = case when i.mailable then null else i.oldest_email end, primary_phone = i.phone, external_user_id = i.external_id, primary_contact_method = case when i.mailable then 'email' when i.textable then 'phone' end, updated_at = $1
+  from unnest($2::uuid[]) as changed(id), lateral ( select max(value) filter (where type = 'email' and is_primary_for_type) as email, max(coalesce(typed, value)) filter (where type = 'phone' and is_primary_for_type) as phone, max(value) filter (where type = 'org_assigned_user_id' and is_primary_for_type) as external_id, bool_or(is_contact_method) filter (where type = 'email' and is_primary_for_type) as mailable, bool_or(is_contact_method) filter (where type = 'phone' and is_primary_for_type) as textable, (array_agg(value
+  order by created_at, id) filter (where type = 'email' and is_contact_method))[1] as oldest_email
   from identifiers
-  where org_id = $3 and person_id = changed.id and is_primary_for_type ) i
+  where org_id = $3 and person_id = changed.id ) i
   where p.org_id = $4 and p.id = any($5::uuid[]) and p.id = changed.id;
 
 insert into opt_outs as o (org_id, person_id, email_opt_out, sms_opt_out, updated_at) select $1, $2, bool_or(channel = 'email'), bool_or(channel = 'sms'), $3

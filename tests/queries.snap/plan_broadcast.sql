@@ -15,7 +15,7 @@ select *
   from "broadcasts"
   where "org_id" = $1 and "id" = $2 and "workflow_id" is null;
 
-select "timezone", "two_key_sending", "test_recipients"
+select "timezone", "two_key_sending", "default_country", "test_recipients"
   from "organizations"
   where "id" = $1;
 
@@ -35,20 +35,18 @@ select "a"."per_month", "u"."used"
   where "a"."org_id" = $2 and "a"."channel" = $3;
 
 select count(*) filter (where true) as "recipients", count(*) filter (where excluded is null) as "reachable", max(created_at) filter (where excluded is null)::text as "newest", count(*) filter (where excluded = $1) as "opted_out", count(*) filter (where excluded = $2) as "bounced", count(*) filter (where excluded = $3) as "complained", count(*) filter (where excluded = $4) as "blacklisted", count(*) filter (where excluded = $5) as "no_address", count(*) filter (where excluded = $6) as "invalid_address"
-  from (select case when people.primary_contact_method is distinct
-  from 'email' then 'no_address' when o.person_id is not null then 'opted_out' else x.reason end as "excluded", "people"."created_at"
+  from (select case when case when people.primary_contact_method = 'email' then people.primary_email else people.other_email end is null then 'no_address' when o.person_id is not null then 'opted_out' else x.reason end as "excluded", case when people.primary_contact_method = 'email' then people.primary_email else people.other_email end as "address", "people"."created_at"
   from "people"
   left join "opt_outs" as "o" on "o"."org_id" = $7 and "o"."person_id" = "people"."id" and "o"."email_opt_out" = $8
-  left join "email_blacklist" as "x" on "x"."org_id" = $9 and "x"."person_id" = "people"."id" and "x"."email" = "people"."primary_email"
-  where "people"."org_id" = $10 and "people"."primary_email" is not null) as "judged";
+  left join "email_blacklist" as "x" on "x"."org_id" = $9 and "x"."person_id" = "people"."id" and "x"."email" = case when people.primary_contact_method = 'email' then people.primary_email else people.other_email end
+  where "people"."org_id" = $10 and coalesce(people.primary_email, people.other_email) is not null) as "judged";
 
 select "id"
-  from (select case when people.primary_contact_method is distinct
-  from 'email' then 'no_address' when o.person_id is not null then 'opted_out' else x.reason end as "excluded", "people"."id"
+  from (select case when case when people.primary_contact_method = 'email' then people.primary_email else people.other_email end is null then 'no_address' when o.person_id is not null then 'opted_out' else x.reason end as "excluded", case when people.primary_contact_method = 'email' then people.primary_email else people.other_email end as "address", "people"."id"
   from "people"
   left join "opt_outs" as "o" on "o"."org_id" = $1 and "o"."person_id" = "people"."id" and "o"."email_opt_out" = $2
-  left join "email_blacklist" as "x" on "x"."org_id" = $3 and "x"."person_id" = "people"."id" and "x"."email" = "people"."primary_email"
-  where "people"."org_id" = $4 and "people"."primary_email" is not null and "people"."created_at" = $5::timestamptz) as "judged"
+  left join "email_blacklist" as "x" on "x"."org_id" = $3 and "x"."person_id" = "people"."id" and "x"."email" = case when people.primary_contact_method = 'email' then people.primary_email else people.other_email end
+  where "people"."org_id" = $4 and coalesce(people.primary_email, people.other_email) is not null and "people"."created_at" = $5::timestamptz) as "judged"
   where "excluded" is null
   order by "id"
   limit $6;

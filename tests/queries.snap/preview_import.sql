@@ -1,5 +1,5 @@
--- preview_import: 9 statements, 24 buffers
--- identifiers 9, import_parts 5, imports 3, opt_outs 1, organizations 1, people 3, suppressed_addresses 2
+-- preview_import: 10 statements, 25 buffers
+-- identifiers 9, import_parts 5, imports 3, opt_outs 1, organizations 2, people 3, suppressed_addresses 2
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';
@@ -14,6 +14,10 @@ select "clock_ahead_ms", "clock_moved_at"
 select *
   from "imports"
   where "org_id" = $1 and "id" = $2;
+
+select "default_country"
+  from "organizations"
+  where "id" = $1;
 
 with recursive start as ( select coalesce(max(first_row), 0) as row
   from import_parts

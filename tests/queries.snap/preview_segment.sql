@@ -13,10 +13,10 @@ select "clock_ahead_ms", "clock_moved_at"
 
 set local enable_nestloop = off;
 
-select count(*) as "count", count(*) filter (where people.primary_contact_method = 'email' and o.person_id is null and b.person_id is null) as "reachable"
+select count(*) as "count", count(*) filter (where case when people.primary_contact_method = 'email' then people.primary_email else people.other_email end is not null and o.person_id is null and b.person_id is null) as "reachable"
   from "people"
   left join "opt_outs" as "o" on "o"."org_id" = $1 and "o"."person_id" = "people"."id" and "o"."email_opt_out" = $2
-  left join "email_blacklist" as "b" on "b"."org_id" = $3 and "b"."person_id" = "people"."id" and "b"."email" = "people"."primary_email"
+  left join "email_blacklist" as "b" on "b"."org_id" = $3 and "b"."person_id" = "people"."id" and "b"."email" = case when people.primary_contact_method = 'email' then people.primary_email else people.other_email end
   where "people"."org_id" = $4 and "people"."first_name" = $5;
 
 set local enable_nestloop = on;

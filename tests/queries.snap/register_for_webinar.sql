@@ -20,8 +20,8 @@ select "i"."type", "i"."value", "i"."person_id", "p"."first_name", "p"."last_nam
   where "i"."org_id" = $1 and ("i"."type" = $2 and "i"."value" = $3);
 
 with person as ( insert into people (org_id, id, first_name, last_name, primary_email, primary_phone, external_user_id, primary_contact_method, created_at, updated_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ), attached as ( insert into identifiers (org_id, id, person_id, type, value, is_contact_method, is_primary_for_type, created_at) select $11, sent.id, $12, sent.type, sent.value, sent.contact, sent.first and true, $13
-  from jsonb_to_recordset($14::jsonb) as sent(id uuid, type text, value text, first boolean, contact boolean)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ), attached as ( insert into identifiers (org_id, id, person_id, type, value, typed, is_contact_method, is_primary_for_type, created_at) select $11, sent.id, $12, sent.type, sent.value, sent.typed, sent.contact, sent.first and true, $13
+  from jsonb_to_recordset($14::jsonb) as sent(id uuid, type text, value text, typed text, first boolean, contact boolean)
   on conflict do nothing
   returning 1 ) select count(*) as attached
   from attached;

@@ -1,5 +1,5 @@
--- remove_identifier: 9 statements, 34 buffers
--- audit_log 4, email_blacklist 1, identifiers 11, organizations 7, people 5, suppressed_addresses 6
+-- remove_identifier: 10 statements, 67 buffers
+-- audit_log 4, email_blacklist 1, identifiers 14, organizations 7, people 35, suppressed_addresses 6
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -31,6 +31,13 @@ insert into "suppressed_addresses" ("org_id", "channel", "address_hash", "suppre
 
 delete from "identifiers"
   where "org_id" = $1 and "id" = $2;
+
+update people p set primary_email = i.email, other_email = case when i.mailable then null else i.oldest_email end, primary_phone = i.phone, external_user_id = i.external_id, primary_contact_method = case when i.mailable then 'email' when i.textable then 'phone' end, updated_at = $1
+  from unnest($2::uuid[]) as changed(id), lateral ( select max(value) filter (where type = 'email' and is_primary_for_type) as email, max(coalesce(typed, value)) filter (where type = 'phone' and is_primary_for_type) as phone, max(value) filter (where type = 'org_assigned_user_id' and is_primary_for_type) as external_id, bool_or(is_contact_method) filter (where type = 'email' and is_primary_for_type) as mailable, bool_or(is_contact_method) filter (where type = 'phone' and is_primary_for_type) as textable, (array_agg(value
+  order by created_at, id) filter (where type = 'email' and is_contact_method))[1] as oldest_email
+  from identifiers
+  where org_id = $3 and person_id = changed.id ) i
+  where p.org_id = $4 and p.id = any($5::uuid[]) and p.id = changed.id;
 
 insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);

@@ -1,5 +1,5 @@
--- replace_external_id: 9 statements, 52 buffers
--- audit_log 4, identifiers 34, organizations 4, people 10
+-- replace_external_id: 9 statements, 75 buffers
+-- audit_log 4, identifiers 35, organizations 4, people 32
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -24,10 +24,11 @@ update "identifiers" set "is_primary_for_type" = $1
 update "identifiers" set "is_primary_for_type" = $1
   where "org_id" = $2 and "id" = $3;
 
-update people p set primary_email = i.email, primary_phone = i.phone, external_user_id = i.external_id, primary_contact_method = case when i.mailable then 'email' when i.textable then 'phone' end, updated_at = $1
-  from unnest($2::uuid[]) as changed(id), lateral ( select max(value) filter (where type = 'email') as email, max(value) filter (where type = 'phone') as phone, max(value) filter (where type = 'org_assigned_user_id') as external_id, bool_or(is_contact_method) filter (where type = 'email') as mailable, bool_or(is_contact_method) filter (where type = 'phone') as textable
+update people p set primary_email = i.email, other_email = case when i.mailable then null else i.oldest_email end, primary_phone = i.phone, external_user_id = i.external_id, primary_contact_method = case when i.mailable then 'email' when i.textable then 'phone' end, updated_at = $1
+  from unnest($2::uuid[]) as changed(id), lateral ( select max(value) filter (where type = 'email' and is_primary_for_type) as email, max(coalesce(typed, value)) filter (where type = 'phone' and is_primary_for_type) as phone, max(value) filter (where type = 'org_assigned_user_id' and is_primary_for_type) as external_id, bool_or(is_contact_method) filter (where type = 'email' and is_primary_for_type) as mailable, bool_or(is_contact_method) filter (where type = 'phone' and is_primary_for_type) as textable, (array_agg(value
+  order by created_at, id) filter (where type = 'email' and is_contact_method))[1] as oldest_email
   from identifiers
-  where org_id = $3 and person_id = changed.id and is_primary_for_type ) i
+  where org_id = $3 and person_id = changed.id ) i
   where p.org_id = $4 and p.id = any($5::uuid[]) and p.id = changed.id;
 
 insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")

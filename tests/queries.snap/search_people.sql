@@ -1,5 +1,5 @@
--- search_people: 4 statements, 114 buffers
--- identifiers 53, organizations 1, people 60
+-- search_people: 4 statements, 191 buffers
+-- identifiers 131, organizations 1, people 59
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

@@ -29,8 +29,8 @@ select "key", "name", "type"
   where "org_id" = $1
   order by "created_at", "id";
 
-update "broadcasts" set "channel" = $1, "audience" = $2, "segment_id" = $3, "webinar_id" = $4, "webinar_audience" = $5, "webinar_offset_minutes" = $6, "webinar_anchor" = $7, "subject" = $8, "preview_text" = $9, "html" = $10, "message_body" = $11, "sender_id" = $12, "body" = $13, "variables" = $14, "content_hash" = $15, "revision" = $16, "updated_at" = $17
-  where "org_id" = $18 and "id" = $19;
+update "broadcasts" set "channel" = $1, "audience" = $2, "segment_id" = $3, "webinar_id" = $4, "webinar_audience" = $5, "webinar_offset_minutes" = $6, "webinar_anchor" = $7, "subject" = $8, "preview_text" = $9, "html" = $10, "message_body" = $11, "sender_id" = $12, "body" = $13, "variables" = $14, "set_aside" = $15, "content_hash" = $16, "revision" = $17, "updated_at" = $18
+  where "org_id" = $19 and "id" = $20;
 
 select "b"."id", "b"."status", "b"."channel", "b"."audience", "b"."segment_id", "b"."webinar_id", "b"."webinar_audience", "b"."webinar_offset_minutes", "b"."webinar_anchor", "b"."subject", "b"."preview_text", "b"."sender_id", "b"."send_at", "b"."paced_over_hours", "b"."started_at", "b"."finished_at", "b"."recipients", "b"."sent", "b"."skipped", "b"."failed", "b"."error", "b"."created_at", "b"."updated_at", "b"."created_by", "b"."planned_by", "b"."scheduled_by", "s"."name" as "segment_name", "w"."title" as "webinar_title", "w"."start_time" as "webinar_start", "w"."duration_minutes" as "webinar_minutes", "f"."name" as "sender_name", "f"."email" as "sender_email", "f"."reply_to" as "sender_reply_to", "b"."html", "b"."message_body", "b"."variables"
   from "broadcasts" as "b"

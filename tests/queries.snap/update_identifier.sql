@@ -1,5 +1,5 @@
--- update_identifier: 11 statements, 91 buffers
--- audit_log 4, email_blacklist 1, identifiers 38, organizations 7, people 35, suppressed_addresses 6
+-- update_identifier: 11 statements, 89 buffers
+-- audit_log 4, email_blacklist 1, identifiers 36, organizations 7, people 35, suppressed_addresses 6
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -32,14 +32,15 @@ insert into "suppressed_addresses" ("org_id", "channel", "address_hash", "suppre
   values ($1, $2, $3, $4)
   on conflict do nothing;
 
-update "identifiers" set "value" = $1, "is_contact_method" = $2, "is_primary_for_type" = $3
-  where "org_id" = $4 and "id" = $5
+update "identifiers" set "value" = $1, "typed" = $2, "is_contact_method" = $3, "is_primary_for_type" = $4
+  where "org_id" = $5 and "id" = $6
   returning *;
 
-update people p set primary_email = i.email, primary_phone = i.phone, external_user_id = i.external_id, primary_contact_method = case when i.mailable then 'email' when i.textable then 'phone' end, updated_at = $1
-  from unnest($2::uuid[]) as changed(id), lateral ( select max(value) filter (where type = 'email') as email, max(value) filter (where type = 'phone') as phone, max(value) filter (where type = 'org_assigned_user_id') as external_id, bool_or(is_contact_method) filter (where type = 'email') as mailable, bool_or(is_contact_method) filter (where type = 'phone') as textable
+update people p set primary_email = i.email, other_email = case when i.mailable then null else i.oldest_email end, primary_phone = i.phone, external_user_id = i.external_id, primary_contact_method = case when i.mailable then 'email' when i.textable then 'phone' end, updated_at = $1
+  from unnest($2::uuid[]) as changed(id), lateral ( select max(value) filter (where type = 'email' and is_primary_for_type) as email, max(coalesce(typed, value)) filter (where type = 'phone' and is_primary_for_type) as phone, max(value) filter (where type = 'org_assigned_user_id' and is_primary_for_type) as external_id, bool_or(is_contact_method) filter (where type = 'email' and is_primary_for_type) as mailable, bool_or(is_contact_method) filter (where type = 'phone' and is_primary_for_type) as textable, (array_agg(value
+  order by created_at, id) filter (where type = 'email' and is_contact_method))[1] as oldest_email
   from identifiers
-  where org_id = $3 and person_id = changed.id and is_primary_for_type ) i
+  where org_id = $3 and person_id = changed.id ) i
   where p.org_id = $4 and p.id = any($5::uuid[]) and p.id = changed.id;
 
 insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")

@@ -10,10 +10,10 @@ select "clock_ahead_ms", "clock_moved_at"
   from "organizations"
   where "id" = $1;
 
-update "organizations" set "timezone" = $1, "two_key_sending" = $2, "test_recipients" = $3
-  where "id" = $4;
+update "organizations" set "timezone" = $1, "two_key_sending" = $2, "default_country" = $3, "test_recipients" = $4
+  where "id" = $5;
 
-select "timezone", "two_key_sending", "test_recipients"
+select "timezone", "two_key_sending", "default_country", "test_recipients"
   from "organizations"
   where "id" = $1;
 

@@ -151,7 +151,7 @@ test('a key finds its config as it is, else in snake_case, and values are conver
   );
 });
 
-test('what is of no use is left out and told on the timeline; reserved keys go silently; the registration stands', async () => {
+test('what is of no use is left out and told in the answer and on the timeline; the registration stands', async () => {
   const org = await world().newOrg();
   await org.rest('POST /v1/property-configs', { key: 'seats', name: 'Seats', type: 'number' });
   const reserved = 'webinar_attended_018f0000-0000-7000-8000-000000000000';
@@ -164,6 +164,7 @@ test('what is of no use is left out and told on the timeline; reserved keys go s
   expect(told.custom_properties).toMatchObject({
     registration_id,
     properties: [
+      { key: reserved, reason: 'reserved' },
       { key: 'seats', reason: 'not_convertible' },
       { key: '***', reason: 'no_key' },
       { key: `k${'x'.repeat(120)}`, reason: 'no_key' },

@@ -1,6 +1,7 @@
-import { sql, type SqlBool } from 'kysely';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Work } from '../../database/work.ts';
 import type { Condition } from '../segments/condition.ts';
+import { mailAddress } from '../people/mail-address.ts';
 import { joins, whereMember, type PeopleQuery } from '../segments/filter-to-sql.ts';
 import type { Draft } from './draft-input.ts';
 
@@ -21,7 +22,8 @@ export function audienceOf(
 ): Audience {
   const people: PeopleQuery = work.db.selectFrom('people').where('people.org_id', '=', work.org);
   if (draft.audience === 'everyone') {
-    return { people: people.where('people.primary_email', 'is not', null), joins: false };
+    const hasEmail = sql<SqlBool>`coalesce(people.primary_email, people.other_email) is not null`;
+    return { people: people.where(hasEmail), joins: false };
   }
   // Whoever a workflow came to: there is no membership to lose.
   if (draft.audience === 'workflow') return { people, joins: false };
@@ -41,7 +43,7 @@ export function audienceOf(
 }
 
 /**
- * Why a person of the audience would not be written to now, or null. One reason each, the first that holds: what the
+ * Where a person of the audience is written to, and why they would not be now, or null. One reason each, the first that holds: what the
  * person said comes before what a mailbox said.
  */
 export function exclusion(work: Work, people: PeopleQuery, channel: Draft['channel']) {
@@ -52,30 +54,43 @@ export function exclusion(work: Work, people: PeopleQuery, channel: Draft['chann
       .on(channel === 'email' ? 'o.email_opt_out' : 'o.sms_opt_out', '=', true),
   );
   if (channel === 'sms') {
-    return optedOut.select(
-      sql<string | null>`case
-        when not ${textable(work)} then 'no_address'
-        when o.person_id is not null then 'opted_out'
-        when regexp_replace(people.primary_phone, '[ ().-]', '', 'g') !~ '^\\+[1-9][0-9]{6,14}$' then 'invalid_address'
-      end`.as('excluded'),
+    // The number that texts go to: the primary one if it may be written to, else the oldest that may.
+    const withNumber = optedOut.leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('identifiers as i')
+          .select('i.value')
+          .where('i.org_id', '=', work.org)
+          .whereRef('i.person_id', '=', 'people.id')
+          .where('i.type', '=', 'phone')
+          .where('i.is_contact_method', '=', true)
+          .orderBy('i.is_primary_for_type', 'desc')
+          .orderBy('i.created_at')
+          .orderBy('i.id')
+          .limit(1)
+          .as('number'),
+      (join) => join.onTrue(),
     );
+    const excluded = sql<string | null>`case
+        when number.value is null then 'no_address'
+        when o.person_id is not null then 'opted_out'
+        when dialed(number.value) !~ '^\\+[1-9][0-9]{6,14}$' then 'invalid_address'
+      end`;
+    return judged(withNumber as unknown as PeopleQuery, excluded, sql<string | null>`dialed(number.value)`);
   }
-  return optedOut
-    .leftJoin('email_blacklist as x', (join) =>
-      join
-        .on('x.org_id', '=', work.org)
-        .onRef('x.person_id', '=', 'people.id')
-        .onRef('x.email', '=', 'people.primary_email'),
-    )
-    .select(
-      sql<string | null>`case
-        when people.primary_contact_method is distinct from 'email' then 'no_address'
+  const withBounces = optedOut.leftJoin('email_blacklist as x', (join) =>
+    join.on('x.org_id', '=', work.org).onRef('x.person_id', '=', 'people.id').on('x.email', '=', mailAddress),
+  );
+  const excluded = sql<string | null>`case
+        when ${mailAddress} is null then 'no_address'
         when o.person_id is not null then 'opted_out'
         else x.reason
-      end`.as('excluded'),
-    );
+      end`;
+  return judged(withBounces as unknown as PeopleQuery, excluded, mailAddress);
 }
 
-const textable = (work: Work) => sql<SqlBool>`exists (
-  select 1 from identifiers i where i.org_id = ${work.org} and i.person_id = people.id and i.type = 'phone'
-    and i.value = people.primary_phone and i.is_contact_method)`;
+const judged = (
+  people: PeopleQuery,
+  excluded: RawBuilder<string | null>,
+  address: RawBuilder<string | null>,
+) => people.select([excluded.as('excluded'), address.as('address')]);

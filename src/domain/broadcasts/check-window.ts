@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Work } from '../../database/work.ts';
 import type { PersonId } from '../../kernel/ids.ts';
 import type { Claimed } from '../delivery/ledger.ts';
+import { suppressedAmong } from '../identifiers/suppressed-address.ts';
 import type { Settled } from '../delivery/settle.ts';
 import { exclusion } from './audience.ts';
 import { goneOf } from './gone-people.ts';
@@ -40,6 +41,11 @@ export async function checkWindow(work: Work, run: Run, claimed: readonly Claime
   );
   const judged = heldIds.size === 0 ? new Map<string, Judged>() : await judge(work, run, [...heldIds]);
   const left = run.draft.audience === 'workflow' ? await unregisteredOf(work, claimed) : new Set<number>();
+  const suppressed = await suppressedAmong(
+    work,
+    run.draft.channel,
+    [...judged.values()].flatMap(({ address }) => address ?? []),
+  );
   const go: Recipient[] = [];
   const aside: Settled[] = [];
   const skip = (id: number, reason: string) => aside.push({ id, state: 'skipped', reason, untried: true });
@@ -54,6 +60,7 @@ export async function checkWindow(work: Work, run: Run, claimed: readonly Claime
     else if (found.twin === 'has_it') skip(id, 'duplicate_address');
     else if (found.address === null || !isAddress[run.draft.channel].test(found.address))
       skip(id, found.address === null ? 'no_address' : 'invalid_address');
+    else if (suppressed.has(found.address)) skip(id, suppressed.get(found.address)!);
     else go.push({ ...one, person_id, address: found.address });
   }
   return { go, aside };
@@ -78,10 +85,6 @@ async function judge(
   { audience, draft, row }: Run,
   ids: readonly PersonId[],
 ): Promise<Map<string, Judged>> {
-  const address =
-    draft.channel === 'email'
-      ? sql<string | null>`people.primary_email`
-      : sql<string | null>`regexp_replace(people.primary_phone, '[ ().-]', '', 'g')`;
   const twin = sql<Judged['twin']>`(
     select case when bool_or(t.state in ('sent', 'uncertain')) then 'has_it'
       when bool_or(t.state = 'sending') then 'in_hand' end
@@ -89,7 +92,7 @@ async function judge(
     where t.org_id = ${work.org} and t.person_id = people.id and t.broadcast_id = ${row.id} and t.twin <> 0
       and t.occasion = 0)`;
   const rows = await exclusion(work, audience.people.where('people.id', 'in', ids), draft.channel)
-    .select(['people.id', address.as('address'), twin.as('twin')])
+    .select(['people.id', twin.as('twin')])
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Work } from '../../database/work.ts';
 import { recordEvents } from '../events/record-events.ts';
+import { mailAddress } from '../people/mail-address.ts';
 import { holdDelivery } from './hold-delivery.ts';
 import { withEntry } from './note-history.ts';
 import { readSentBy } from './sent-by.ts';
@@ -30,17 +31,17 @@ export async function noteComplaint(work: Work, { delivery, at = work.now }: Com
     },
   ]);
   // Where nobody knows which address it went to, the one they are written to at is the one they complained of.
-  const address = held.address ?? (await primaryEmail(work, person));
+  const address = held.address ?? (await addressOf(work, person));
   if (address !== null) await blacklistAddress(work, person, address, 'complained');
   return true;
 }
 
-async function primaryEmail({ db, org }: Work, person: string): Promise<string | null> {
+async function addressOf({ db, org }: Work, person: string): Promise<string | null> {
   const found = await db
     .selectFrom('people')
-    .select('primary_email')
+    .select(mailAddress.as('address'))
     .where('org_id', '=', org)
     .where('id', '=', person)
     .executeTakeFirst();
-  return found?.primary_email ?? null;
+  return found?.address ?? null;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { TryAgain } from '../../database/org-transaction.ts';
 import { defineOperation, type Work } from '../../database/work.ts';
 import { IdentifierId, newId, PersonId } from '../../kernel/ids.ts';
+import { compareIdentifiers, type SentIdentifier } from './compare-identifiers.ts';
 import { IdentifierType, IdentifierValue, normalizeValue, sharedTypes } from './identifier.ts';
 import { demotePrimary, refreshPrimaries } from './refresh-primaries.ts';
 import { requirePerson } from './require-person.ts';
@@ -20,7 +21,9 @@ export const addIdentifier = defineOperation({
   input: z.strictObject({
     person_id: PersonId,
     identifier_type: IdentifierType,
-    identifier_value: IdentifierValue.describe('Emails are lowercased.'),
+    identifier_value: IdentifierValue.describe(
+      'Emails are lowercased; phones are compared in international form, however they are written.',
+    ),
     is_contact_method: z.boolean().default(false).describe('Whether messages may be sent to it.'),
     is_primary_for_type: z
       .boolean()
@@ -40,7 +43,10 @@ export const addIdentifier = defineOperation({
   handle: async (work, input) => {
     const type = input.identifier_type;
     await requirePerson(work, input.person_id, 'lock');
-    const value = normalizeValue(type, input.identifier_value);
+    const [sent] = await compareIdentifiers(work, [
+      { type, value: normalizeValue(type, input.identifier_value) },
+    ]);
+    const { value } = sent!;
     const held = await findHeld(work, input.person_id, type, value);
     if (held !== undefined && held.person_id !== input.person_id) {
       return {
@@ -59,7 +65,7 @@ export const addIdentifier = defineOperation({
     const becomesPrimary = input.is_primary_for_type && held?.is_primary_for_type !== true;
     const becomesContact = input.is_contact_method && held?.is_contact_method !== true;
     const demoted = becomesPrimary && (await demotePrimary(work, input.person_id, type));
-    if (held === undefined) await insert(work, input.person_id, type, value, input);
+    if (held === undefined) await insert(work, input.person_id, sent!, input);
     else if (becomesPrimary || becomesContact) {
       await work.db
         .updateTable('identifiers')
@@ -109,8 +115,7 @@ async function findHeld(work: Work, person: PersonId, type: IdentifierType, valu
 async function insert(
   work: Work,
   person: PersonId,
-  type: IdentifierType,
-  value: string,
+  { type, value, typed }: SentIdentifier,
   flags: { readonly is_contact_method: boolean; readonly is_primary_for_type: boolean },
 ): Promise<void> {
   const id = newId<IdentifierId>(work.now);
@@ -122,6 +127,7 @@ async function insert(
       person_id: person,
       type,
       value,
+      typed: typed ?? null,
       is_contact_method: flags.is_contact_method,
       is_primary_for_type: flags.is_primary_for_type,
       created_at: work.now,

@@ -61,7 +61,7 @@ export const Identifier = z
 export const toIdentifier = (row: Selectable<Identifiers>): z.input<typeof Identifier> => ({
   id: row.id as IdentifierId,
   identifier_type: row.type as IdentifierType,
-  identifier_value: row.value,
+  identifier_value: row.typed ?? row.value,
   is_contact_method: row.is_contact_method,
   is_primary_for_type: row.is_primary_for_type,
   metadata: row.metadata as Record<string, unknown>,

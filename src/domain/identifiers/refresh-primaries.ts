@@ -12,19 +12,22 @@ export async function refreshPrimariesOf(work: Work, people: readonly PersonId[]
   await sql`
     update people p set
       primary_email = i.email,
+      other_email = case when i.mailable then null else i.oldest_email end,
       primary_phone = i.phone,
       external_user_id = i.external_id,
       primary_contact_method = case when i.mailable then 'email' when i.textable then 'phone' end,
       updated_at = ${work.now}
     from unnest(${people}::uuid[]) as changed(id), lateral (
       select
-        max(value) filter (where type = 'email') as email,
-        max(value) filter (where type = 'phone') as phone,
-        max(value) filter (where type = 'org_assigned_user_id') as external_id,
-        bool_or(is_contact_method) filter (where type = 'email') as mailable,
-        bool_or(is_contact_method) filter (where type = 'phone') as textable
+        max(value) filter (where type = 'email' and is_primary_for_type) as email,
+        max(coalesce(typed, value)) filter (where type = 'phone' and is_primary_for_type) as phone,
+        max(value) filter (where type = 'org_assigned_user_id' and is_primary_for_type) as external_id,
+        bool_or(is_contact_method) filter (where type = 'email' and is_primary_for_type) as mailable,
+        bool_or(is_contact_method) filter (where type = 'phone' and is_primary_for_type) as textable,
+        (array_agg(value order by created_at, id) filter (where type = 'email' and is_contact_method))[1]
+          as oldest_email
       from identifiers
-      where org_id = ${work.org} and person_id = changed.id and is_primary_for_type
+      where org_id = ${work.org} and person_id = changed.id
     ) i
     where p.org_id = ${work.org} and p.id = any(${people}::uuid[]) and p.id = changed.id`.execute(work.db);
 }
@@ -40,4 +43,19 @@ export async function demotePrimary(work: Work, person: PersonId, type: string):
     .where('is_primary_for_type', '=', true)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+/** A primary is gone: the oldest other one of its type that may be written to takes its place. */
+export async function promoteOldest(
+  { db, org }: Work,
+  person: PersonId,
+  gone: { readonly id: string; readonly type: string },
+): Promise<void> {
+  await sql`
+    update identifiers set is_primary_for_type = true
+    where org_id = ${org} and id = (
+      select id from identifiers
+      where org_id = ${org} and person_id = ${person} and type = ${gone.type} and is_contact_method
+        and id <> ${gone.id}
+      order by created_at, id limit 1)`.execute(db);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../../database/work.ts';
 import { IdentifierId, PersonId } from '../../kernel/ids.ts';
-import { refreshPrimaries } from './refresh-primaries.ts';
+import { promoteOldest, refreshPrimaries } from './refresh-primaries.ts';
 import { requirePerson } from './require-person.ts';
 import { rememberSuppression } from './suppressed-address.ts';
 import { findIdentifier } from './update-identifier.ts';
@@ -10,7 +10,8 @@ export const removeIdentifier = defineOperation({
   name: 'remove_identifier',
   title: 'Remove an identifier',
   summary:
-    'Delete one identifier of a person. The person and its other identifiers stay; none is promoted in its place.',
+    'Delete one identifier of a person. The person and its other identifiers stay. The place of a primary is taken by ' +
+    'the oldest of its type that may be written to, if there is one.',
   permission: 'people.write',
   effect: 'destroy',
   faces: { rest: ['DELETE /v1/people/:person_id/identifiers/:identifier_id'], tool: true },
@@ -25,7 +26,8 @@ export const removeIdentifier = defineOperation({
       .where('org_id', '=', work.org)
       .where('id', '=', found.id)
       .execute();
-    if (found.is_primary_for_type) await refreshPrimaries(work, person_id);
+    if (found.is_primary_for_type) await promoteOldest(work, person_id, found);
+    await refreshPrimaries(work, person_id);
     Object.assign(work.touched, { person_id, identifier_id });
     return { removed: true as const, identifier_id };
   },

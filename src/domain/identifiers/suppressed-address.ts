@@ -118,6 +118,51 @@ export async function rememberAddresses(
   return Number(numInsertedOrUpdatedRows ?? 0n);
 }
 
+/**
+ * Which of some addresses nobody may write to now, whoever has them, and why: remembered, bounced or complained of under
+ * somebody who had it before, or a number that somebody else has, too, and who opted out.
+ */
+export async function suppressedAmong(
+  work: Work,
+  channel: 'email' | 'sms',
+  addresses: readonly string[],
+): Promise<Map<string, string>> {
+  if (addresses.length === 0) return new Map();
+  const { db, org } = work;
+  const asked = addresses.flatMap((address) => hashesOf(work, [address]).map((hash) => ({ address, hash })));
+  const ofOthers =
+    channel === 'email'
+      ? sql`select email, reason from email_blacklist where org_id = ${org} and email = any(${addresses})`
+      : sql`select a.address, 'opted_out' from unnest(${addresses}::text[]) a(address)
+          cross join lateral gate.people_with_number(a.address) p(id)
+          join opt_outs o on o.org_id = ${org} and o.person_id = p.id and o.sms_opt_out`;
+  const { rows } = await sql<{ address: string; reason: string }>`
+    select a.address, 'opted_out' as reason
+    from unnest(${asked.map(({ address }) => address)}::text[], ${asked.map(({ hash }) => hash)}::bytea[])
+      a(address, hash)
+    join suppressed_addresses s on s.org_id = ${org} and s.channel = ${channel} and s.address_hash = a.hash
+    union all ${ofOthers}`.execute(db);
+  return new Map(rows.map(({ address, reason }) => [address, reason]));
+}
+
+/** Somebody wants no more at an address that they may not have any more: whoever has it is not written to, either. */
+export async function rememberUnheld(
+  work: Work,
+  person: PersonId,
+  sent: { readonly channel: 'email' | 'sms'; readonly address: string },
+): Promise<void> {
+  const address = sent.channel === 'email' ? sent.address.trim().toLowerCase() : remembered(sent.address);
+  const held = await work.db
+    .selectFrom('identifiers')
+    .select('id')
+    .where('org_id', '=', work.org)
+    .where('person_id', '=', person)
+    .where('type', '=', sent.channel === 'email' ? 'email' : 'phone')
+    .where('value', '=', address)
+    .executeTakeFirst();
+  if (held === undefined) await rememberAddresses(work, [{ channel: sent.channel, address }]);
+}
+
 /** A caller who says in so many words that a person may be written to again also lifts what was remembered. */
 export async function forgetSuppression(
   work: Work,

@@ -9,7 +9,8 @@ import {
   toIdentifier,
   type IdentifierType,
 } from './identifier.ts';
-import { demotePrimary, refreshPrimaries } from './refresh-primaries.ts';
+import { compareIdentifiers } from './compare-identifiers.ts';
+import { demotePrimary, promoteOldest, refreshPrimaries } from './refresh-primaries.ts';
 import { requirePerson } from './require-person.ts';
 import { rememberSuppression, restoreSuppression } from './suppressed-address.ts';
 
@@ -18,7 +19,7 @@ export const updateIdentifier = defineOperation({
   title: 'Change an identifier',
   summary:
     'Change the value or the flags of one identifier; its type stays. Making it primary demotes the previous primary ' +
-    'of that type.',
+    'of that type; one that stops being primary gives way to the oldest other that may be written to.',
   permission: 'people.write',
   effect: 'change',
   repeatable: true,
@@ -40,10 +41,7 @@ export const updateIdentifier = defineOperation({
   handle: async (work, input) => {
     await requirePerson(work, input.person_id, 'lock');
     const old = await findIdentifier(work, input.person_id, input.identifier_id);
-    const value =
-      input.identifier_value === undefined
-        ? old.value
-        : normalizeValue(old.type as IdentifierType, input.identifier_value);
+    const { value, typed = null } = await changedValue(work, old, input.identifier_value);
     if (input.is_primary_for_type === true && !old.is_primary_for_type) {
       await demotePrimary(work, input.person_id, old.type);
     }
@@ -52,6 +50,7 @@ export const updateIdentifier = defineOperation({
       .updateTable('identifiers')
       .set({
         value,
+        typed,
         is_contact_method: input.is_contact_method ?? old.is_contact_method,
         is_primary_for_type: input.is_primary_for_type ?? old.is_primary_for_type,
       })
@@ -60,12 +59,29 @@ export const updateIdentifier = defineOperation({
       .returningAll()
       .executeTakeFirstOrThrow()
       .catch(explainTaken);
+    if (old.is_primary_for_type && !changed.is_primary_for_type)
+      await promoteOldest(work, input.person_id, old);
     await refreshPrimaries(work, input.person_id);
     if (value !== old.value) await restoreSuppression(work, input.person_id, [changed]);
     Object.assign(work.touched, { person_id: input.person_id, identifier_id: old.id });
     return { identifier: toIdentifier(changed) };
   },
 });
+
+interface Changed {
+  readonly value: string;
+  readonly typed?: string | null | undefined;
+}
+
+async function changedValue(
+  work: Work,
+  old: Changed & { readonly type: string },
+  sent: string | undefined,
+): Promise<Changed> {
+  if (sent === undefined) return old;
+  const type = old.type as IdentifierType;
+  return (await compareIdentifiers(work, [{ type, value: normalizeValue(type, sent) }]))[0]!;
+}
 
 const uniqueViolation = '23505';
 

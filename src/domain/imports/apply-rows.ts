@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Work } from '../../database/work.ts';
+import { readCountry } from '../orgs/default-country.ts';
 import { identifyMany, type PersonSent } from '../people/identify-many.ts';
 import type { PropertyScalar } from '../properties/property-value.ts';
 import type { ImportRow, MergePolicy } from './import.ts';
@@ -38,7 +39,8 @@ export async function applyRows(
     );
     return false;
   });
-  const sent = good.map((row) => toPersonSent(row, properties));
+  const country = await readCountry(work);
+  const sent = good.map((row) => toPersonSent(row, properties, country));
   const { outcomes, ...counts } =
     sent.length === 0
       ? { outcomes: [], created: 0, merged: 0, optedOut: 0 }
@@ -67,11 +69,15 @@ async function holdConfigs(
   return new Set(rows.map(({ id }) => id));
 }
 
-function toPersonSent(row: StagedRow, properties: readonly MappedProperty[]): PersonSent {
+function toPersonSent(
+  row: StagedRow,
+  properties: readonly MappedProperty[],
+  country: string | null,
+): PersonSent {
   const values: Record<string, PropertyScalar> = {};
   for (const [at, { config_id }] of properties.entries()) {
     const value = row.values[at] ?? null;
     if (value !== null && config_id !== null) values[config_id] = value;
   }
-  return { identifiers: identifiersOf(row), names: row.names, values, optsOut: row.optsOut };
+  return { identifiers: identifiersOf(row, country), names: row.names, values, optsOut: row.optsOut };
 }

@@ -2,6 +2,7 @@ import { TryAgain } from '../../database/org-transaction.ts';
 import type { Work } from '../../database/work.ts';
 import type { ImportId, PersonId } from '../../kernel/ids.ts';
 import { rememberedAmong } from '../identifiers/suppressed-address.ts';
+import { readCountry } from '../orgs/default-country.ts';
 import { holdersOf } from '../people/holders-of.ts';
 import { keyOf } from '../people/resolve-person.ts';
 import { Fingerprint, type Digests } from './fingerprint.ts';
@@ -32,12 +33,13 @@ export async function measure(
   const mapping = row.mapping as unknown as Mapping;
   const configIds = mapping.properties.map(({ config_id }) => config_id);
   const configs = await readMappedConfigs(work, mapping);
+  const country = await readCountry(work);
   const tally = new Tally(policy);
   const fingerprint = new Fingerprint();
   for (let after = 0; ;) {
     const staged = await readStaged(work, row.id as ImportId, { after, mostRows });
     if (staged === undefined) break;
-    await goThrough(work, staged.rows, configIds, tally, fingerprint);
+    await goThrough(work, staged.rows, { configIds, country }, tally, fingerprint);
     after = staged.upTo;
   }
   return { tally, configs, digests: fingerprint.digests(configs.digest) };
@@ -46,11 +48,11 @@ export async function measure(
 async function goThrough(
   work: Work,
   rows: readonly StagedRow[],
-  configIds: readonly (string | null)[],
+  { configIds, country }: { readonly configIds: readonly (string | null)[]; readonly country: string | null },
   tally: Tally,
   fingerprint: Fingerprint,
 ): Promise<void> {
-  const sent = rows.map(identifiersOf);
+  const sent = rows.map((row) => identifiersOf(row, country));
   const found = await holdersOf(work, sent.flat());
   const holders = new Map(found.map((one) => [keyOf(one), one.person_id]));
   const held = sent.map((own) => own.map((one) => holders.get(keyOf(one))));

@@ -1,3 +1,4 @@
+import { comparable } from '../identifiers/compare-identifiers.ts';
 import type { SentIdentifier, SentNames } from '../people/sent-person.ts';
 import { identifierTargets, type MappedValues } from './mapping.ts';
 
@@ -38,13 +39,14 @@ export const unpackRow = ([row, called, first_name, last_name, optsOut, values]:
   values,
 });
 
-/** In lookup order, each once: a further address may repeat the first. */
-export function identifiersOf({ called }: StagedRow): SentIdentifier[] {
+/** In lookup order, each once: a further address may repeat the first, also in another spelling. */
+export function identifiersOf({ called }: StagedRow, country: string | null): SentIdentifier[] {
   const sent: SentIdentifier[] = [];
   for (const [index, [, type]] of identifierTargets.entries()) {
-    const value = called[index] ?? null;
-    if (value !== null && !sent.some((one) => one.type === type && one.value === value))
-      sent.push({ type, value });
+    const cell = called[index] ?? null;
+    if (cell === null) continue;
+    const identifier = comparable(type, cell, country);
+    if (!sent.some((one) => one.type === type && one.value === identifier.value)) sent.push(identifier);
   }
   return sent;
 }

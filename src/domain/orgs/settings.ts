@@ -1,6 +1,12 @@
+import { isSupportedCountry } from 'libphonenumber-js/min';
 import { z } from 'zod';
 import { defineOperation, type Work } from '../../database/work.ts';
 import { acceptTestRecipients, TestRecipients } from './test-recipients.ts';
+
+/** ISO 3166-1 alpha-2. */
+const Country = z
+  .string()
+  .refine((code): boolean => isSupportedCountry(code), 'Must be the two letters of a country, such as US.');
 
 const Settings = z
   .object({
@@ -8,6 +14,9 @@ const Settings = z
     two_key_sending: z
       .boolean()
       .describe('Whether a broadcast must be scheduled by another credential than planned it.'),
+    default_country: Country.nullable().describe(
+      'Where phone numbers without a country are dialed; null: only numbers that begin with + are understood.',
+    ),
     test_recipients: TestRecipients,
   })
   .meta({ id: 'Settings' });
@@ -16,7 +25,7 @@ export const getSettings = defineOperation({
   name: 'get_settings',
   title: 'Read the settings',
   summary:
-    'How this organization writes dates, whether sending takes two credentials, and whom a test organization ' +
+    'How this organization writes dates and dials numbers, whether sending takes two credentials, and whom a test organization ' +
     'really writes to.',
   permission: 'settings.read',
   effect: 'read',
@@ -41,13 +50,15 @@ export const updateSettings = defineOperation({
       .refine(isZone, 'Must be an IANA zone name such as Europe/Paris.')
       .optional(),
     two_key_sending: z.boolean().optional(),
+    default_country: Country.nullable().optional().describe('Two letters, such as US; null for none.'),
     test_recipients: TestRecipients.optional(),
   }),
   output: z.object({ settings: Settings }),
-  handle: async (work, { timezone, two_key_sending, test_recipients }) => {
+  handle: async (work, { timezone, two_key_sending, default_country, test_recipients }) => {
     const changed = {
       ...(timezone !== undefined && { timezone }),
       ...(two_key_sending !== undefined && { two_key_sending }),
+      ...(default_country !== undefined && { default_country }),
       ...(test_recipients !== undefined && { test_recipients: acceptTestRecipients(work, test_recipients) }),
     };
     if (Object.keys(changed).length > 0) {
@@ -61,7 +72,7 @@ export const updateSettings = defineOperation({
 export const readSettings = (work: Work): Promise<z.infer<typeof Settings>> =>
   work.db
     .selectFrom('organizations')
-    .select(['timezone', 'two_key_sending', 'test_recipients'])
+    .select(['timezone', 'two_key_sending', 'default_country', 'test_recipients'])
     .where('id', '=', work.org)
     .executeTakeFirstOrThrow();
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Work } from '../../database/work.ts';
 import type { PeopleQuery } from '../segments/filter-to-sql.ts';
+import { mailAddress } from './mail-address.ts';
 
 /** How many people a query holds and how many of them an email may go to now, in one pass. */
 export const countReachable = (
@@ -18,11 +19,11 @@ export const countReachable = (
       join
         .on('b.org_id', '=', work.org)
         .onRef('b.person_id', '=', 'people.id')
-        .onRef('b.email', '=', 'people.primary_email'),
+        .on('b.email', '=', mailAddress),
     )
     .select([
       sql<number>`count(*)`.as('count'),
-      sql<number>`count(*) filter (where people.primary_contact_method = 'email'
+      sql<number>`count(*) filter (where ${mailAddress} is not null
         and o.person_id is null and b.person_id is null)`.as('reachable'),
     ])
     .executeTakeFirstOrThrow();

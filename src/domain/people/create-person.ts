@@ -9,6 +9,12 @@ import type { SentIdentifier, SentNames } from './sent-person.ts';
 /** What people are reached at: attached by identifying them, it may be written to. */
 export const contactTypes: ReadonlySet<string> = new Set(['email', 'phone']);
 
+/** The first phone number as it was typed: so it stands on the person. */
+export const typedPhone = (identifiers: readonly SentIdentifier[]): string | null => {
+  const phone = identifiers.find(({ type }) => type === 'phone');
+  return phone?.typed ?? phone?.value ?? null;
+};
+
 /** A new person with its identifiers, the first of each type its primary, in one statement. */
 export async function createPerson(
   work: Work,
@@ -18,7 +24,7 @@ export async function createPerson(
   const id = newId<PersonId>(work.now);
   const valueOf = (type: string) => identifiers.find((one) => one.type === type)?.value ?? null;
   const email = valueOf('email');
-  const phone = valueOf('phone');
+  const phone = typedPhone(identifiers);
   const { rows } = await sql<{ attached: number }>`
     with person as (
       insert into people (org_id, id, first_name, last_name, primary_email, primary_phone, external_user_id,
@@ -66,11 +72,12 @@ function insertIdentifiers(
     .toSorted((a, b) => (a.type + a.value < b.type + b.value ? -1 : 1))
     .map((one) => ({ ...one, id: newId<IdentifierId>(work.now), contact: contactTypes.has(one.type) }));
   return sql`
-    insert into identifiers (org_id, id, person_id, type, value, is_contact_method, is_primary_for_type, created_at)
-    select ${work.org}, sent.id, ${person}, sent.type, sent.value, sent.contact, sent.first and ${primary},
+    insert into identifiers
+      (org_id, id, person_id, type, value, typed, is_contact_method, is_primary_for_type, created_at)
+    select ${work.org}, sent.id, ${person}, sent.type, sent.value, sent.typed, sent.contact, sent.first and ${primary},
       ${work.now}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as sent(id uuid, type text, value text, first boolean, contact boolean)
+      as sent(id uuid, type text, value text, typed text, first boolean, contact boolean)
     on conflict do nothing
     returning 1`;
 }

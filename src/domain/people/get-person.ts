@@ -64,7 +64,7 @@ const readPerson = (work: Work, id: PersonId) =>
         from property_values v join property_configs c on c.org_id = v.org_id and c.id = v.config_id
         where v.org_id = p.org_id and v.person_id = p.id), '{}')`.as('custom_properties'),
       sql<FullPerson['contact_info']['all']>`coalesce((
-        select json_agg(json_build_object('type', i.type, 'value', i.value, 'is_primary', i.is_primary_for_type)
+        select json_agg(json_build_object('type', i.type, 'value', coalesce(i.typed, i.value), 'is_primary', i.is_primary_for_type)
           order by i.created_at, i.id)
         from identifiers i
         where i.org_id = p.org_id and i.person_id = p.id and i.is_contact_method), '[]')`.as(

@@ -32,11 +32,12 @@ export async function attachToMany(work: Work, gaining: readonly Gaining[]): Pro
     gaining.filter(({ isNew }) => isNew),
   );
   const rows = gaining.flatMap(({ id, isNew, gains }) =>
-    gains.map(({ type, value }, index) => ({
+    gains.map(({ type, value, typed }, index) => ({
       id: newId<IdentifierId>(work.now),
       person_id: id,
       type,
       value,
+      typed,
       contact: contactTypes.has(type),
       first: gains.findIndex((one) => one.type === type) === index,
       known: !isNew,
@@ -44,10 +45,12 @@ export async function attachToMany(work: Work, gaining: readonly Gaining[]): Pro
   );
   if (rows.length === 0) return;
   const { rows: given } = await sql`
-    insert into identifiers (org_id, id, person_id, type, value, is_contact_method, is_primary_for_type, created_at)
-    select ${work.org}, g.id, g.person_id, g.type, g.value, g.contact, g.first and has.person_id is null, ${work.now}
+    insert into identifiers
+      (org_id, id, person_id, type, value, typed, is_contact_method, is_primary_for_type, created_at)
+    select ${work.org}, g.id, g.person_id, g.type, g.value, g.typed, g.contact, g.first and has.person_id is null,
+      ${work.now}
     from json_to_recordset(${JSON.stringify(rows)}::json)
-      as g(id uuid, person_id uuid, type text, value text, contact boolean, first boolean, known boolean)
+      as g(id uuid, person_id uuid, type text, value text, typed text, contact boolean, first boolean, known boolean)
     left join lateral (
       select p.person_id from identifiers p
       where p.org_id = ${work.org} and p.person_id = g.person_id and p.type = g.type and p.is_primary_for_type limit 1

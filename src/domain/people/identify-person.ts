@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { defineOperation } from '../../database/work.ts';
 import { PersonId } from '../../kernel/ids.ts';
+import { compareIdentifiers } from '../identifiers/compare-identifiers.ts';
 import { EmailAddress, IdentifierValue, type IdentifierType } from '../identifiers/identifier.ts';
+import { LeftOut, tell } from '../properties/left-out.ts';
 import { readChanges, requestChanges } from '../properties/request-changes.ts';
 import { resolvePerson } from './resolve-person.ts';
 import type { SentIdentifier } from './sent-person.ts';
@@ -47,19 +49,23 @@ export const identifyPerson = defineOperation({
       (input) => lookupOrder.some(([argument]) => input[argument] !== undefined),
       'Send at least one of email, phone, external_user_id, payment_customer_id and anonymous_id; names alone identify nobody.',
     ),
-  output: z.object({ person_id: PersonId, created: z.boolean() }),
+  output: z.object({
+    person_id: PersonId,
+    created: z.boolean(),
+    left_out: z.array(LeftOut).optional().describe('Custom properties that were not taken, if any.'),
+  }),
   handle: async (work, input) => {
     const sent: SentIdentifier[] = [];
     for (const [argument, type] of lookupOrder) {
       const value = input[argument];
       if (value !== undefined) sent.push({ type, value });
     }
-    const changes = await readChanges(work, input.custom_properties ?? {});
-    const resolved = await resolvePerson(work, sent, {
+    const { changes, leftOut } = await readChanges(work, input.custom_properties ?? {});
+    const resolved = await resolvePerson(work, await compareIdentifiers(work, sent), {
       first_name: input.first_name || null,
       last_name: input.last_name || null,
     });
     await requestChanges(work, resolved.person_id, changes);
-    return resolved;
+    return { ...resolved, ...tell(leftOut) };
   },
 });

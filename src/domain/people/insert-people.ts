@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Work } from '../../database/work.ts';
 import type { PersonId } from '../../kernel/ids.ts';
+import { typedPhone } from './create-person.ts';
 import type { SentIdentifier, SentNames } from './sent-person.ts';
 
 /** Somebody who is held, or is about to be made, and what nobody held before. */
@@ -22,7 +23,7 @@ export async function insertPeople(work: Work, people: readonly Gaining[]): Prom
       first_name: names?.first_name ?? null,
       last_name: names?.last_name ?? null,
       email: valueOf('email'),
-      phone: valueOf('phone'),
+      phone: typedPhone(gains),
       external_id: valueOf('org_assigned_user_id'),
     };
   });

@@ -103,22 +103,22 @@ async function moveSuppression({ db, org, now }: Work, survivor: PersonId, loser
     on conflict (org_id, person_id, email) do nothing`.execute(db);
 }
 
-/** The survivor's own fields stand; what it lacks comes from the other, and sums and latest moments take in both. */
+/**
+ * The survivor's own fields stand; what it lacks comes from the other, and latest moments take in both. What is known of
+ * payments is one story, told of one of the two: of the one whose subscription is livelier, of two alike the survivor.
+ */
 async function absorbFields({ db, org, now }: Work, survivor: PersonId, loser: PersonId): Promise<void> {
   await sql`
     update people s set
       first_name = coalesce(s.first_name, l.first_name),
       last_name = coalesce(s.last_name, l.last_name),
-      subscription_status = (
-        select status from unnest(array['active', 'trialing', 'past_due', 'paused', 'unpaid', 'incomplete', 'canceled',
-          'incomplete_expired', 'inactive']) with ordinality as liveliest(status, rank)
-        where status in (s.subscription_status, l.subscription_status) order by rank limit 1),
-      payment_processor = coalesce(s.payment_processor, l.payment_processor),
-      mrr = s.mrr + l.mrr,
-      ltv = s.ltv + l.ltv,
-      first_payment_date = least(s.first_payment_date, l.first_payment_date),
-      next_payment_date = least(s.next_payment_date, l.next_payment_date),
-      cancels_at = coalesce(s.cancels_at, l.cancels_at),
+      subscription_status = paying.subscription_status,
+      payment_processor = paying.payment_processor,
+      mrr = paying.mrr,
+      ltv = paying.ltv,
+      first_payment_date = paying.first_payment_date,
+      next_payment_date = paying.next_payment_date,
+      cancels_at = paying.cancels_at,
       engagement = add_engagement(s.engagement, l.engagement),
       last_opened_at = greatest(s.last_opened_at, l.last_opened_at),
       last_clicked_at = greatest(s.last_clicked_at, l.last_clicked_at),
@@ -131,7 +131,17 @@ async function absorbFields({ db, org, now }: Work, survivor: PersonId, loser: P
       assigned_team_members = (
         select coalesce(array_agg(distinct m), '{}') from unnest(s.assigned_team_members || l.assigned_team_members) m),
       updated_at = ${now}
-    from people l
+    from people l, (
+      select subscription_status, payment_processor, mrr, ltv, first_payment_date, next_payment_date, cancels_at
+      from people where org_id = ${org} and id in (${survivor}, ${loser})
+      order by
+        (subscription_status, payment_processor, first_payment_date, next_payment_date, cancels_at) is null
+          and mrr = 0 and ltv = 0,
+        array_position(array['active', 'trialing', 'past_due', 'paused', 'unpaid', 'incomplete', 'canceled',
+          'incomplete_expired', 'inactive'], subscription_status),
+        id <> ${survivor}
+      limit 1
+    ) paying
     where s.org_id = ${org} and s.id = ${survivor} and l.org_id = ${org} and l.id = ${loser}`.execute(db);
 }
 

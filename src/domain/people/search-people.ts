@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { defineOperation } from '../../database/work.ts';
+import { comparePhone, isInternational } from '../identifiers/phone-number.ts';
 import { PersonSummary, summaryColumns, toSummary } from './person.ts';
 
 const most = 50;
@@ -24,8 +25,24 @@ export const searchPeople = defineOperation({
       .selectFrom('people')
       .select(summaryColumns)
       .where('org_id', '=', work.org)
-      .where('id', 'in', sql<string>`(select gate.search_people(${query}, ${most}))`)
+      .where('id', 'in', sql<string>`(${found(spellingsOf(query))})`)
       .execute();
     return { people: rows.map((row) => toSummary(row, work.caller.currency)) };
   },
 });
+
+function found([query, other]: readonly string[]) {
+  const matches = sql`select gate.search_people(${query}, ${most})`;
+  return other === undefined
+    ? matches
+    : sql`select * from (${matches} union select gate.search_people(${other}, ${most})) both_ways limit ${most}`;
+}
+
+/** Part of a phone number may be written in any way; numbers are stored as they are dialed from abroad. */
+function spellingsOf(query: string): string[] {
+  if (!/^[\d\s().+-]*$/.test(query)) return [query];
+  const dialed = isInternational(query)
+    ? comparePhone(query.trim(), null).replaceAll(/[^\d+]/g, '')
+    : query.replaceAll(/\D/g, '').replace(/^0+/, '');
+  return dialed.length < 3 || dialed === query ? [query] : [query, dialed];
+}

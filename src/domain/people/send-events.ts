@@ -4,6 +4,7 @@ import { defineOperation, type Work } from '../../database/work.ts';
 import { invalidRequest } from '../../kernel/failure.ts';
 import type { PersonId } from '../../kernel/ids.ts';
 import { recordEvents } from '../events/record-events.ts';
+import { compareAll } from '../identifiers/compare-identifiers.ts';
 import { personNotFound } from '../identifiers/require-person.ts';
 import { identifiersOf } from './find-or-create.ts';
 import { findOrCreateMany } from './find-or-create-many.ts';
@@ -101,7 +102,8 @@ async function findPeople(work: Work, events: readonly SentEvent[]): Promise<Per
   const named = [...new Set(ids.flatMap((id) => id ?? []))];
   await requirePeople(work, named);
   const others = events.filter(({ person_id }) => person_id === undefined);
-  const found = (await findOrCreateMany(work, others.map(identifiersOf), named)).values();
+  const sent = await compareAll(work, others.map(identifiersOf));
+  const found = (await findOrCreateMany(work, sent, named)).values();
   return ids.map((id) => id ?? found.next().value!);
 }
 

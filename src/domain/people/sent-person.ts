@@ -1,10 +1,7 @@
-import type { IdentifierType } from '../identifiers/identifier.ts';
+import type { SentIdentifier } from '../identifiers/compare-identifiers.ts';
 import type { PropertyChanges } from '../properties/request-changes.ts';
 
-export interface SentIdentifier {
-  readonly type: IdentifierType;
-  readonly value: string;
-}
+export type { SentIdentifier };
 
 export interface SentNames {
   readonly first_name: string | null;

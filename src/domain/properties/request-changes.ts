@@ -3,21 +3,33 @@ import type { Work } from '../../database/work.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { escapePointer } from '../../kernel/hostile-text.ts';
 import { newId, type PersonId } from '../../kernel/ids.ts';
+import type { LeftOut } from './left-out.ts';
 import { findConfigs, isReservedKey, toSnakeCase, type PropertyType } from './property-config.ts';
 import { convertValue, mostTextInValue, type PropertyScalar } from './property-value.ts';
 
 /** Values by config id, ready to be applied. */
 export type PropertyChanges = Readonly<Record<string, PropertyScalar>>;
 
+/** The keys that may have configs; those of the service are left out. */
+export function parseKeys(sent: Readonly<Record<string, unknown>>): { keys: string[]; leftOut: LeftOut[] } {
+  const isReserved = (key: string) => isReservedKey(key) || isReservedKey(toSnakeCase(key));
+  const all = Object.keys(sent);
+  return {
+    keys: all.filter((key) => !isReserved(key)),
+    leftOut: all.filter(isReserved).map((key) => ({ key, reason: 'reserved' })),
+  };
+}
+
 /**
- * Reads custom properties as callers write them. Reserved keys go silently, a key without a config refuses everything,
- * and values of no use to the config's type are left out.
+ * Reads custom properties as callers write them. A key without a config refuses everything; reserved keys and values of
+ * no use to the config's type are left out, and told.
  */
 export async function readChanges(
   work: Work,
   sent: Readonly<Record<string, unknown>>,
-): Promise<PropertyChanges> {
-  const keys = Object.keys(sent).filter((key) => !isReservedKey(key) && !isReservedKey(toSnakeCase(key)));
+): Promise<{ changes: PropertyChanges; leftOut: LeftOut[] }> {
+  const { keys, leftOut: reserved } = parseKeys(sent);
+  const leftOut: LeftOut[] = [];
   const configs = await findConfigs(work, keys);
   const missing = keys.filter((key) => !configs.has(key));
   if (missing.length > 0) {
@@ -38,9 +50,10 @@ export async function readChanges(
         `The value of ${key} is longer than ${mostTextInValue} characters.`,
       );
     }
-    if (value !== undefined) changes[config.id] = value;
+    if (value === undefined) leftOut.push({ key, reason: 'not_convertible' });
+    else changes[config.id] = value;
   }
-  return changes;
+  return { changes, leftOut: [...leftOut, ...reserved] };
 }
 
 /** Keeps the values as a row that is due, and tells the engine to look at it. */

@@ -1,16 +1,12 @@
 import type { Work } from '../../database/work.ts';
 import { newId } from '../../kernel/ids.ts';
 import { countConfigsAlone, mostConfigs } from './create-property-config.ts';
-import { findConfigs, isReservedKey, toSnakeCase, type PropertyType } from './property-config.ts';
+import type { LeftOut } from './left-out.ts';
+import { findConfigs, toSnakeCase, type PropertyType } from './property-config.ts';
 import { convertValue, type PropertyScalar } from './property-value.ts';
-import type { PropertyChanges } from './request-changes.ts';
+import { parseKeys, type PropertyChanges } from './request-changes.ts';
 
 type Sent = Readonly<Record<string, PropertyScalar>>;
-
-export interface LeftOut {
-  readonly key: string;
-  readonly reason: 'not_convertible' | 'no_key' | 'too_many_configs';
-}
 
 export interface Taken {
   readonly changes: PropertyChanges;
@@ -22,11 +18,11 @@ const longestName = 200;
 
 /**
  * Reads custom properties as forms send them: nothing in them refuses anything. A key without a config gets one, of
- * the type of its value; reserved keys go silently; what is of no use is left out and told.
+ * the type of its value; what is of no use is left out and told.
  */
 export async function takeProperties(work: Work, sent: Sent): Promise<Taken> {
-  const keys = Object.keys(sent).filter((key) => !isReservedKey(key) && !isReservedKey(toSnakeCase(key)));
-  if (keys.length === 0) return { changes: {}, leftOut: [] };
+  const { keys, leftOut } = parseKeys(sent);
+  if (keys.length === 0) return { changes: {}, leftOut };
   let configs = await findConfigs(work, keys);
   if (configs.size < keys.length) {
     await addConfigs(
@@ -37,7 +33,6 @@ export async function takeProperties(work: Work, sent: Sent): Promise<Taken> {
     configs = await findConfigs(work, keys);
   }
   const changes: Record<string, PropertyScalar> = {};
-  const leftOut: LeftOut[] = [];
   for (const key of keys) {
     const config = configs.get(key);
     if (config === undefined) {

@@ -6,6 +6,7 @@ import type { PersonId } from '../../kernel/ids.ts';
 import { holdDelivery } from '../delivery/hold-delivery.ts';
 import { readSentBy } from '../delivery/sent-by.ts';
 import { recordEvents } from '../events/record-events.ts';
+import { rememberUnheld } from '../identifiers/suppressed-address.ts';
 import { asService, type Asked } from '../orgs/as-service.ts';
 import { writeAudit } from '../orgs/audit.ts';
 import { optBackIn, optOut } from '../people/opt-outs.ts';
@@ -28,6 +29,7 @@ export async function unsubscribe(
     const { channel, isOut, isNoted } = await standing(work, delivery);
     if (isOut && isNoted) return false;
     if (!isOut) await optOut(work, person, channel, itself ? delivery : null);
+    if (held.address !== null) await rememberUnheld(work, person, { channel, address: held.address });
     await noteWish(work, 'unsubscribe', { person, broadcast_id, channel });
     await sql`
       update deliveries set unsubscribed_at = ${work.now}

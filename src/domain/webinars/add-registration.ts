@@ -4,7 +4,7 @@ import type { Work } from '../../database/work.ts';
 import { newId, type PersonId, type WebinarId } from '../../kernel/ids.ts';
 import { recordEvents, type NewEvent } from '../events/record-events.ts';
 import type { Holder } from '../people/resolve-person.ts';
-import type { LeftOut } from '../properties/take-properties.ts';
+import type { LeftOut } from '../properties/left-out.ts';
 import { enrollRegistrant } from '../triggers/enroll.ts';
 import { shareClock } from '../waits/clock.ts';
 import { requestPush } from './platforms/request-push.ts';

@@ -2,10 +2,13 @@ import { z } from 'zod';
 import { defineOperation, type Work } from '../../database/work.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { PersonId, WebinarId } from '../../kernel/ids.ts';
+import { compareIdentifiers } from '../identifiers/compare-identifiers.ts';
 import { findOrCreate, identifiersOf, lookUp } from '../people/find-or-create.ts';
+import { LeftOut, tell } from '../properties/left-out.ts';
 import { setValues } from '../properties/set-values.ts';
 import { takeProperties } from '../properties/take-properties.ts';
 import { addRegistration } from './add-registration.ts';
+import { takeBuiltIns } from './built-in-properties.ts';
 import { namesOf, Registrant } from './registrant.ts';
 import { requireWebinar } from './webinar.ts';
 
@@ -26,11 +29,13 @@ export const registerForWebinar = defineOperation({
     registration_id: z.guid(),
     org_user_id: PersonId,
     already_registered: z.boolean(),
+    left_out: z.array(LeftOut).optional().describe('Properties that were not taken, if any.'),
   }),
-  handle: async (work, { webinar_id: asked, user }) => {
+  handle: async (work, { webinar_id: asked, user: given }) => {
     const webinar = await requireWebinar(work, asked);
     const webinar_id = webinar.id as WebinarId; // as it is stored, however it was written
-    const sent = identifiersOf(user);
+    const { user, leftOut: builtIn } = await takeBuiltIns(work, given);
+    const sent = await compareIdentifiers(work, identifiersOf(user));
     const looked = await lookUp(work, sent);
     // Whether it is a repeat is decided before anything is written: a repeat leaves the profile alone, too.
     const known = looked.person?.person_id;
@@ -45,10 +50,10 @@ export const registerForWebinar = defineOperation({
     const person_id = await findOrCreate(work, sent, looked, { names: namesOf(user), writesMore });
     await setValues(work, person_id, properties.changes);
     const { elsewhere } = looked;
-    const { leftOut } = properties;
+    const leftOut = [...builtIn, ...properties.leftOut];
     const registration_id = await addRegistration(work, { webinar_id, person_id, elsewhere, leftOut });
     Object.assign(work.touched, { person_id, webinar_id, registration_id });
-    return answer(registration_id, person_id, false);
+    return { ...answer(registration_id, person_id, false), ...tell(leftOut) };
   },
 });
 
