@@ -15,9 +15,9 @@ const isTurkish = /[İıĞğ]/;
 const elidedWords = new Set(['dell', 'dall', 'nell', 'degl', 'sant']);
 
 /**
- * Repairs a name that somebody typed without care: all in upper case, all in lower case, or with the shift key the
- * wrong way round. A name with any other mixture was typed with care, and only its blanks are mended. A given name
- * begins with a capital whatever it is: Van Anh is no van der Berg.
+ * Repairs a name that somebody typed without care: each part all in upper case or all in lower case, or with the shift
+ * key the wrong way round. A name with any other mixture was typed with care, and only its blanks are mended. A given
+ * name begins with a capital whatever it is: Van Anh is no van der Berg.
  */
 export function repairName(typed: string, part: 'given' | 'family' = 'family'): string {
   const kept = typed.trim().replaceAll(/\s+/g, ' ');
@@ -26,6 +26,8 @@ export function repairName(typed: string, part: 'given' | 'family' = 'family'): 
   if (!isTurkish.test(name) && /Ş/.test(name) && /.I/.test(name)) return kept; // IŞIK is Işık, or Romanian
   const letters = lettersOf(name);
   const words = letters.lower(name).split(' ');
+  const typedWords = name.split(' ');
+  const mayHaveInitials = /\p{Ll}{2}/u.test(name);
   const last = name.slice(name.lastIndexOf(' ') + 1);
   return words
     .map((word, at) => {
@@ -34,6 +36,7 @@ export function repairName(typed: string, part: 'given' | 'family' = 'family'): 
       const staysSmall = small.has(word) || (smallAfterDe.has(word) && words[at - 1] === 'de');
       if (staysSmall && !isLast && !(at === 0 && part === 'given')) return word;
       if (isLast && at > 0 && numerals.has(last.toLowerCase())) return last.toUpperCase();
+      if (mayHaveInitials && isInitials(typedWords[at]!)) return typedWords[at]!;
       return word.replaceAll(chunk, (one) => capitalize(one, letters.upper));
     })
     .join(' ');
@@ -41,15 +44,15 @@ export function repairName(typed: string, part: 'given' | 'family' = 'family'): 
 
 function wasTypedWithoutCare(name: string): boolean {
   const cased = name.replaceAll('ß', ''); // has no upper case on any keyboard: WEIß is all upper
-  const hasUpper = /\p{Lu}/u.test(cased);
-  if (!hasUpper || !/\p{Ll}/u.test(cased)) return true;
   const words = cased.match(/[\p{L}\p{M}]+/gu) ?? [];
+  if (words.every((word) => !/\p{Lu}/u.test(word) || !/\p{Ll}/u.test(word))) return true;
   return /^\p{Ll}/u.test(words[0] ?? '') && words.every((word) => /^\p{L}\P{Ll}*$/u.test(word)); // jOHN
 }
 
-/** JP and TJ are how their owners write them. */
+/** JP and TJ are how their owners write them, and so is the fourth of a name. */
 const isInitials = (name: string): boolean =>
-  /^\p{Lu}{2,3}$/u.test(name) && !/[AEIOUYÆØŒ]/.test(name.normalize('NFD'));
+  /^\p{Lu}{2,4}$/u.test(name) &&
+  (numerals.has(name.toLowerCase()) || (name.length < 4 && !/[AEIOUYÆØŒ]/.test(name.normalize('NFD'))));
 
 /**
  * How letters change case. The host's locale has no say, and plain rules make i̇ of the Turkish İ, two characters; a name
