@@ -6,6 +6,7 @@ import { compareIdentifiers, type SentIdentifier } from './compare-identifiers.t
 import { IdentifierType, IdentifierValue, normalizeValue, sharedTypes } from './identifier.ts';
 import { demotePrimary, refreshPrimaries } from './refresh-primaries.ts';
 import { requirePerson } from './require-person.ts';
+import { mustHaveRoom } from './room-for.ts';
 import { restoreSuppression } from './suppressed-address.ts';
 
 export const addIdentifier = defineOperation({
@@ -65,6 +66,7 @@ export const addIdentifier = defineOperation({
     const becomesPrimary = input.is_primary_for_type && held?.is_primary_for_type !== true;
     const becomesContact = input.is_contact_method && held?.is_contact_method !== true;
     const demoted = becomesPrimary && (await demotePrimary(work, input.person_id, type));
+    if (held === undefined) await mustHaveRoom(work, input.person_id, 1);
     if (held === undefined) await insert(work, input.person_id, sent!, input);
     else if (becomesPrimary || becomesContact) {
       await work.db

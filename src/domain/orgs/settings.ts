@@ -1,6 +1,7 @@
 import { isSupportedCountry } from 'libphonenumber-js/min';
 import { z } from 'zod';
 import { defineOperation, type Work } from '../../database/work.ts';
+import { limits } from '../../kernel/limits.ts';
 import { acceptTestRecipients, TestRecipients } from './test-recipients.ts';
 
 /** ISO 3166-1 alpha-2. */
@@ -18,6 +19,15 @@ const Settings = z
       'Where phone numbers without a country are dialed; null: only numbers that begin with + are understood.',
     ),
     test_recipients: TestRecipients,
+    limits: z
+      .object({
+        property_configs: z.int().describe('How many an organization may have.'),
+        values_of_in: z.int().describe('How many values a condition with in may have.'),
+        identifiers_of_person: z
+          .int()
+          .describe('How many a person may get; merged people keep all of theirs.'),
+      })
+      .describe('The same for every organization; they cannot be changed.'),
   })
   .meta({ id: 'Settings' });
 
@@ -69,12 +79,14 @@ export const updateSettings = defineOperation({
   },
 });
 
-export const readSettings = (work: Work): Promise<z.infer<typeof Settings>> =>
-  work.db
+export const readSettings = async (work: Work): Promise<z.infer<typeof Settings>> => ({
+  ...(await work.db
     .selectFrom('organizations')
     .select(['timezone', 'two_key_sending', 'default_country', 'test_recipients'])
     .where('id', '=', work.org)
-    .executeTakeFirstOrThrow();
+    .executeTakeFirstOrThrow()),
+  limits,
+});
 
 export function isZone(name: string): boolean {
   try {

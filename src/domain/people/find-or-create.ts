@@ -2,6 +2,7 @@ import { TryAgain } from '../../database/org-transaction.ts';
 import type { Work } from '../../database/work.ts';
 import type { PersonId } from '../../kernel/ids.ts';
 import type { IdentifierType } from '../identifiers/identifier.ts';
+import { roomFor } from '../identifiers/room-for.ts';
 import { attachIdentifiers, createPerson } from './create-person.ts';
 import {
   findHolders,
@@ -79,7 +80,9 @@ export async function findOrCreate(
   await lockPeople(work, [person_id]);
   const held = await findHolders(work, sent);
   if (!sameHolders(looked.holders, held)) throw new TryAgain();
-  await attachIdentifiers(work, person_id, missing);
+  // A registrant or an event is not lost for an identifier that has no room.
+  const room = missing.length === 0 ? 0 : (await roomFor(work, [person_id]))(person_id);
+  await attachIdentifiers(work, person_id, missing.slice(0, room));
   const renamed = namesToWrite(work, held.get(keyOf(person))!, names);
   if (renamed !== undefined) await rename(work, person_id, renamed);
   return person_id;

@@ -4,6 +4,7 @@ import type { Work } from '../../database/work.ts';
 import { newId, type IdentifierId } from '../../kernel/ids.ts';
 import { shareNumbers } from '../identifiers/hold-numbers.ts';
 import { refreshPrimariesOf } from '../identifiers/refresh-primaries.ts';
+import { roomFor } from '../identifiers/room-for.ts';
 import { rememberedAmong } from '../identifiers/suppressed-address.ts';
 import { contactTypes } from './create-person.ts';
 import { insertPeople, type Gaining } from './insert-people.ts';
@@ -24,15 +25,19 @@ export async function giveIdentifiers(work: Work, gaining: readonly Gaining[]): 
 
 /**
  * All values in one statement and in one order: calls that race for the same ones wait for each other in one direction
- * only, and whoever comes second starts over. What stands on the rows of people who were there is left to the caller.
+ * only, and whoever comes second starts over. What has no room is left out. What stands on the rows of people who were there is left to the caller.
  */
 export async function attachToMany(work: Work, gaining: readonly Gaining[]): Promise<void> {
   await insertPeople(
     work,
     gaining.filter(({ isNew }) => isNew),
   );
+  const room = await roomFor(
+    work,
+    gaining.flatMap(({ id, isNew, gains }) => (isNew || gains.length === 0 ? [] : id)),
+  );
   const rows = gaining.flatMap(({ id, isNew, gains }) =>
-    gains.map(({ type, value, typed }, index) => ({
+    gains.slice(0, room(id)).map(({ type, value, typed }, index) => ({
       id: newId<IdentifierId>(work.now),
       person_id: id,
       type,

@@ -1,6 +1,7 @@
 import { TryAgain } from '../../database/org-transaction.ts';
 import type { Work } from '../../database/work.ts';
 import type { PersonId } from '../../kernel/ids.ts';
+import { mustHaveRoom } from '../identifiers/room-for.ts';
 import { attachIdentifiers, createPerson } from './create-person.ts';
 import { mergePeople } from './merge-people.ts';
 import type { SentIdentifier, SentNames } from './sent-person.ts';
@@ -42,6 +43,7 @@ export async function resolvePerson(
   if (!sameHolders(holders, held)) throw new TryAgain();
   const losers = people.slice(1);
   await mergePeople(work, survivor, losers);
+  await mustHaveRoom(work, survivor, missing.length);
   await attachIdentifiers(work, survivor, missing);
   // Names as they are now: another call may have filled one before the person was held, the merge may have just now.
   const stored = losers.length === 0 ? held.get(keyOf(first))! : await readNames(work, survivor);

@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { defineOperation, type Work } from '../../database/work.ts';
 import { Failure } from '../../kernel/failure.ts';
+import { limits } from '../../kernel/limits.ts';
 import { newId } from '../../kernel/ids.ts';
 import { isReservedKey, PropertyConfig, PropertyType, toPropertyConfig } from './property-config.ts';
 
-export const mostConfigs = 300; // list_property_configs answers all of them at once, and a model must be able to read it
+export const mostConfigs = limits.property_configs;
 const turns = 7_402_118; // any fixed number
 
 export const createPropertyConfig = defineOperation({

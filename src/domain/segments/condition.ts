@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limits } from '../../kernel/limits.ts';
 import type { PropertyPlace } from '../properties/property-place.ts';
 import { personFields, type PersonField, type ServiceField } from './person-fields.ts';
 
@@ -10,7 +11,6 @@ export type Operator = (typeof operators)[number];
 
 const mostConditions = 20;
 const mostText = 8_192; // as long as a custom property's value can be
-const mostValues = 500;
 
 /** A condition as callers send it. What its operator and value may be depends on the field: see parse-condition. */
 export const SentCondition = z
@@ -26,7 +26,7 @@ export const SentCondition = z
         description:
           'Needed by every op but in, is_empty and is_not_empty. A date is ISO 8601, now, or now-7d, now+12h.',
       }),
-    values: z.array(z.string().max(mostText)).min(1).max(mostValues).optional().describe('For in.'),
+    values: z.array(z.string().max(mostText)).min(1).max(limits.values_of_in).optional().describe('For in.'),
   })
   .meta({ id: 'FilterCondition' });
 export type SentCondition = z.infer<typeof SentCondition>;

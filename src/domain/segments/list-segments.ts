@@ -12,7 +12,7 @@ export const listSegments = defineOperation({
   permission: 'people.read',
   effect: 'read',
   faces: { rest: ['GET /v1/segments'], tool: true },
-  input: z.strictObject(pageInput),
+  input: z.strictObject({ ...pageInput, limit: pageInput.limit.removeDefault().default(200) }),
   output: z.object({ segments: z.array(Segment), ...pageOutput }),
   handle: async (work, { limit, offset }) => {
     const ours = work.db.selectFrom('segments').where('org_id', '=', work.org);
