@@ -101,8 +101,7 @@ test('IDF-003 IDF-004 a person holds many identifiers of each type, one of them 
   const person_id = await org.person({ email: 'first@example.com' });
   for (const [, identifier_type] of types) {
     for (const identifier_value of ['a@example.com', 'b@example.com', 'c@example.com']) {
-      const { body } = await org.tool('add_identifier', {
-        person_id,
+      const { body } = await org.rest(`POST /v1/people/${person_id}/identifiers`, {
         identifier_type,
         identifier_value,
         is_primary_for_type: true,

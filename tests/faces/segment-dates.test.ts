@@ -128,7 +128,7 @@ const notRelative =
   'now-1w|now-1.5d|now-1m|now-d|now-1|now1d|now--1d|now-+1d|now - 1d|now-1e2d|now-١d|now-1d-1h|Now|NOW-1d|now-1D|' +
   'now | now|now\n|now-1d\n|nowhere|yesterday|today|tomorrow|infinity|-infinity|epoch|';
 const notTimestamps =
-  '2026-03-01|2026-03-01T12:00:00|2026-02-30T12:00:00Z|2026-03-01T25:00:00Z|2026-03-01 12:00:00Z|03/01/2026|' +
+  '2026-02-30|0050-01-01|2026-03-01T12|2026-02-30T12:00:00Z|2026-03-01T25:00:00Z|2026-03-01 12:00:00Z|03/01/2026|' +
   'Sun, 01 Mar 2026 12:00:00 GMT|2026-03-01T12:00:00 UTC|1772366400000';
 const notTexts = [1_772_366_400, 0, true, null, ['now'], { now: true }, undefined];
 

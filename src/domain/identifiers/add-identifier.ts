@@ -3,6 +3,7 @@ import { TryAgain } from '../../database/org-transaction.ts';
 import { defineOperation, type Work } from '../../database/work.ts';
 import { IdentifierId, newId, PersonId } from '../../kernel/ids.ts';
 import { compareIdentifiers, type SentIdentifier } from './compare-identifiers.ts';
+import { refuseSecondExternalId } from './external-id-guard.ts';
 import { IdentifierType, IdentifierValue, normalizeValue, sharedTypes } from './identifier.ts';
 import { demotePrimary, refreshPrimaries } from './refresh-primaries.ts';
 import { requirePerson } from './require-person.ts';
@@ -65,6 +66,7 @@ export const addIdentifier = defineOperation({
     }
     const becomesPrimary = input.is_primary_for_type && held?.is_primary_for_type !== true;
     const becomesContact = input.is_contact_method && held?.is_contact_method !== true;
+    if (becomesPrimary) await refuseSecondExternalId(work, input.person_id, type);
     const demoted = becomesPrimary && (await demotePrimary(work, input.person_id, type));
     if (held === undefined) await mustHaveRoom(work, input.person_id, 1);
     if (held === undefined) await insert(work, input.person_id, sent!, input);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../../database/work.ts';
 import { IdentifierId, PersonId } from '../../kernel/ids.ts';
+import { refuseChangedExternalId } from './external-id-guard.ts';
 import { promoteOldest, refreshPrimaries } from './refresh-primaries.ts';
 import { requirePerson } from './require-person.ts';
 import { rememberSuppression } from './suppressed-address.ts';
@@ -20,6 +21,7 @@ export const removeIdentifier = defineOperation({
   handle: async (work, { person_id, identifier_id }) => {
     await requirePerson(work, person_id, 'lock');
     const found = await findIdentifier(work, person_id, identifier_id);
+    refuseChangedExternalId(work, found.type);
     await rememberSuppression(work, person_id, found.value);
     await work.db
       .deleteFrom('identifiers')

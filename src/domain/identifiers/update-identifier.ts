@@ -9,6 +9,7 @@ import {
   toIdentifier,
   type IdentifierType,
 } from './identifier.ts';
+import { refuseChangedExternalId } from './external-id-guard.ts';
 import { compareIdentifiers } from './compare-identifiers.ts';
 import { demotePrimary, promoteOldest, refreshPrimaries } from './refresh-primaries.ts';
 import { requirePerson } from './require-person.ts';
@@ -42,6 +43,8 @@ export const updateIdentifier = defineOperation({
     await requirePerson(work, input.person_id, 'lock');
     const old = await findIdentifier(work, input.person_id, input.identifier_id);
     const { value, typed = null } = await changedValue(work, old, input.identifier_value);
+    const turned = (input.is_primary_for_type ?? old.is_primary_for_type) !== old.is_primary_for_type;
+    if (turned || value !== old.value) refuseChangedExternalId(work, old.type);
     if (input.is_primary_for_type === true && !old.is_primary_for_type) {
       await demotePrimary(work, input.person_id, old.type);
     }

@@ -31,7 +31,7 @@ export const createSegment = defineOperation({
       .describe('Who is in it at this moment; null without the permission people.read.'),
   }),
   handle: async (work, { name, description, color, filters }) => {
-    const { stored, conditions } = await acceptFilters(work, filters);
+    const { stored, conditions, warnings } = await acceptFilters(work, filters);
     const row = await work.db
       .insertInto('segments')
       .values({
@@ -49,7 +49,7 @@ export const createSegment = defineOperation({
     work.touched['segment_id'] = row.id;
     const mayCount = work.caller.permissions.has('people.read');
     return {
-      segment: toSegment(row),
+      segment: toSegment(row, warnings),
       count: mayCount ? await countPeople(work, { conditions }) : null,
     };
   },

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { atOnce } from '../../database/at-once.ts';
 import { defineOperation } from '../../database/work.ts';
 import { SegmentId } from '../../kernel/ids.ts';
-import { Moment } from '../../kernel/moment.ts';
 import { pageInput, pageOutput } from '../../kernel/page.ts';
+import { FilterMoment, readBounds, Warning } from '../segments/local-dates.ts';
 import { membersOf } from '../segments/read-filters.ts';
 import { countPeople, filterPeople, type PeopleFilter } from './filter-people.ts';
 import { readPage, sortFields } from './page-of-people.ts';
@@ -35,8 +35,10 @@ export const listPeople = defineOperation({
     mrr_lte: Money.optional(),
     ltv_gte: Money.optional(),
     ltv_lte: Money.optional(),
-    created_after: Moment.optional().describe('Inclusive.'),
-    created_before: Moment.optional().describe('Inclusive.'),
+    created_after: FilterMoment.optional().describe(
+      "Inclusive. ISO 8601; without a zone it is read in the organization's.",
+    ),
+    created_before: FilterMoment.optional().describe('Inclusive.'),
     sort: z.enum(sortFields).default('created_at'),
     order: z
       .enum(['asc', 'desc'])
@@ -44,10 +46,19 @@ export const listPeople = defineOperation({
       .describe('People without the sort field come last either way.'),
     ...pageInput,
   }),
-  output: z.object({ people: z.array(PersonSummary), ...pageOutput }),
-  handle: async (work, { sort, order, limit, offset, segment_id, ...fields }) => {
+  output: z.object({
+    people: z.array(PersonSummary),
+    ...pageOutput,
+    warnings: z.array(Warning).optional().describe('Dates that were read without a zone, if any.'),
+  }),
+  handle: async (
+    work,
+    { sort, order, limit, offset, segment_id, created_after, created_before, ...fields },
+  ) => {
+    const { bounds, warnings } = await readBounds(work, { created_after, created_before });
     const filter: PeopleFilter = {
       ...fields,
+      ...bounds,
       ...(segment_id !== undefined && { conditions: await membersOf(work, segment_id) }),
     };
     const read = async () => ({
@@ -55,6 +66,12 @@ export const listPeople = defineOperation({
       rows: await readPage(work, filterPeople(work, filter), { sort, order, limit, offset }),
     });
     const { total, rows } = await (segment_id === undefined ? read() : atOnce(work.db, read));
-    return { people: rows.map((row) => toSummary(row, work.caller.currency)), total, limit, offset };
+    return {
+      people: rows.map((row) => toSummary(row, work.caller.currency)),
+      total,
+      limit,
+      offset,
+      ...(warnings.length > 0 && { warnings }),
+    };
   },
 });

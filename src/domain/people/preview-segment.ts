@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { atOnce } from '../../database/at-once.ts';
 import { defineOperation } from '../../database/work.ts';
 import { SentFilters } from '../segments/condition.ts';
+import { Warning } from '../segments/local-dates.ts';
 import { acceptFilters } from '../segments/read-filters.ts';
 import { countReachable } from './count-reachable.ts';
 import { countPeople, filterPeople } from './filter-people.ts';
@@ -29,9 +30,10 @@ export const previewSegment = defineOperation({
         'Those whose primary email may be written to, who neither opted out of email nor are blacklisted.',
       ),
     samples: z.array(PersonSummary),
+    warnings: z.array(Warning).optional().describe('Dates that were read without a zone, if any.'),
   }),
   handle: async (work, { filters }) => {
-    const { conditions } = await acceptFilters(work, filters);
+    const { conditions, warnings } = await acceptFilters(work, filters);
     const people = filterPeople(work, { conditions });
     const { count, reachable } = await atOnce(work.db, () => countReachable(work, people));
     const everybody = await countPeople(work, {});
@@ -40,6 +42,7 @@ export const previewSegment = defineOperation({
       count,
       reachable_by_email: reachable,
       samples: samples.map((row) => toSummary(row, work.caller.currency)),
+      ...(warnings.length > 0 && { warnings: [...warnings] }),
     };
   },
 });

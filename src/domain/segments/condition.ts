@@ -24,7 +24,8 @@ export const SentCondition = z
       .meta({
         type: ['string', 'number', 'boolean'],
         description:
-          'Needed by every op but in, is_empty and is_not_empty. A date is ISO 8601, now, or now-7d, now+12h.',
+          'Needed by every op but in, is_empty and is_not_empty. A date is ISO 8601, now, or now-7d, now+12h; ' +
+          "without a zone it is read in the organization's.",
       }),
     values: z.array(z.string().max(mostText)).min(1).max(limits.values_of_in).optional().describe('For in.'),
   })

@@ -100,7 +100,7 @@ const noun = {
   boolean: 'a true or false property',
 } as const;
 
-const dateForms = ['ISO 8601 with a zone', 'now', 'now-Nd', 'now+Nd', 'now-Nh', 'now+Nh'];
+const dateForms = ['ISO 8601', 'now', 'now-Nd', 'now+Nd', 'now-Nh', 'now+Nh'];
 
 const isChoice = (value: unknown, choices: readonly string[] | undefined): boolean =>
   choices === undefined || choices.includes(value as string);

@@ -4,6 +4,7 @@ import type { SegmentId } from '../../kernel/ids.ts';
 import { findConfigs, type PropertyType } from '../properties/property-config.ts';
 import { placeOf } from '../properties/property-place.ts';
 import type { Condition, SentCondition, StoredCondition } from './condition.ts';
+import { readLocalDates } from './local-dates.ts';
 import { parseCondition, type Configs } from './parse-condition.ts';
 import { serviceFields, type ServiceField } from './person-fields.ts';
 import { filtersOf, requireSegment } from './segment.ts';
@@ -20,8 +21,9 @@ export interface ReadFilters {
  */
 export async function acceptFilters(
   work: Work,
-  sent: readonly SentCondition[],
-): Promise<{ conditions: readonly Condition[]; stored: string }> {
+  asSent: readonly SentCondition[],
+): Promise<{ conditions: readonly Condition[]; stored: string; warnings: readonly FieldError[] }> {
+  const { filters: sent, warnings } = await readLocalDates(work, asSent);
   const found = await findConfigs(work, keysOf(sent));
   const { conditions, errors } = judge(sent, known(found), work.now);
   if (errors.length > 0) throw invalidRequest(await nameKeys(work, errors));
@@ -29,7 +31,7 @@ export async function acceptFilters(
     const key = found.get(condition.custom_property_key ?? '')?.key;
     return key === condition.custom_property_key ? condition : { ...condition, resolved_key: key };
   });
-  return { conditions, stored: JSON.stringify(stored) };
+  return { conditions, stored: JSON.stringify(stored), warnings };
 }
 
 /**

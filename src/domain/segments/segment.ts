@@ -18,7 +18,9 @@ export const Segment = z
     filters: z.array(StoredCondition),
     warnings: z
       .array(z.object({ pointer: z.string(), code: z.string(), detail: z.string() }))
-      .describe('Conditions that match nobody because what they ask about is gone.'),
+      .describe(
+        'Conditions that match nobody because what they ask about is gone; dates read without a zone.',
+      ),
     used_by: z
       .array(z.object({ kind: z.enum(['broadcast', 'workflow']), id: z.guid(), name: z.string() }))
       .describe('What sends to this segment or is about to; the newest 20.'),

@@ -46,6 +46,7 @@ export const updateSegment = defineOperation({
       .executeTakeFirstOrThrow();
     work.touched['segment_id'] = segment_id;
     const { errors } = await readFilters(work, filtersOf(row));
-    return { segment: toSegment(row, errors, (await readUses(work, [row.id])).get(row.id)) };
+    const warnings = [...(accepted?.warnings ?? []), ...errors];
+    return { segment: toSegment(row, warnings, (await readUses(work, [row.id])).get(row.id)) };
   },
 });
