@@ -38,8 +38,8 @@ test('SND-008 who unsubscribes by a message to an address that is somebody elseâ
   const { world } = sending();
   const { org, delivery } = await moved();
   await org.person({ email: address });
-  const asked = { org: org.id, now: new Date(), requestId: 'a click' };
-  await unsubscribe(world.database, runParts(world, {}), asked, delivery);
+  const asked = { org: org.id, now: new Date(), requestId: 'a click', actor: 'unsubscribe' as const };
+  await unsubscribe(world.database, runParts(world, {}), asked, { delivery, itself: true });
   expect(await outcomesOf(world, await send(org))).toEqual({ 'skipped opted_out': 1 });
 });
 

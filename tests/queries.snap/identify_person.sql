@@ -1,5 +1,5 @@
--- identify_person: 11 statements, 130 buffers
--- audit_log 4, identifiers 39, organizations 7, people 79, suppressed_addresses 1
+-- identify_person: 12 statements, 133 buffers
+-- audit_log 4, identifiers 42, organizations 7, people 79, suppressed_addresses 1
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -24,6 +24,11 @@ select "i"."type", "i"."value", "i"."person_id", "p"."first_name", "p"."last_nam
   from "identifiers" as "i"
   inner join "people" as "p" on "p"."org_id" = "i"."org_id" and "p"."id" = "i"."person_id"
   where "i"."org_id" = $1 and (("i"."type" = $2 and "i"."value" = $3) or ("i"."type" = $4 and "i"."value" = $5));
+
+select "person_id", count(*) as "count"
+  from "identifiers"
+  where "org_id" = $1 and "person_id" in ($2)
+  group by "person_id";
 
 insert into identifiers (org_id, id, person_id, type, value, typed, is_contact_method, is_primary_for_type, created_at) select $1, sent.id, $2, sent.type, sent.value, sent.typed, sent.contact, sent.first and not exists (select 1
   from identifiers p

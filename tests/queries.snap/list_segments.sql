@@ -1,5 +1,5 @@
--- list_segments: 6 statements, 64 buffers
--- broadcasts 52, organizations 1, segments 11
+-- list_segments: 6 statements, 167 buffers
+-- broadcasts 158, organizations 1, segments 8
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

@@ -1,5 +1,5 @@
--- remove_identifier: 10 statements, 67 buffers
--- audit_log 4, email_blacklist 1, identifiers 14, organizations 7, people 35, suppressed_addresses 6
+-- remove_identifier: 10 statements, 42 buffers
+-- audit_log 4, email_blacklist 1, identifiers 14, organizations 7, people 10, suppressed_addresses 6
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

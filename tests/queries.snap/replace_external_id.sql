@@ -1,5 +1,5 @@
--- replace_external_id: 9 statements, 75 buffers
--- audit_log 4, identifiers 35, organizations 4, people 32
+-- replace_external_id: 9 statements, 53 buffers
+-- audit_log 4, identifiers 35, organizations 4, people 10
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

@@ -1,5 +1,5 @@
--- search_people: 4 statements, 191 buffers
--- identifiers 131, organizations 1, people 59
+-- search_people: 4 statements, 116 buffers
+-- identifiers 55, organizations 1, people 60
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

@@ -18,7 +18,7 @@ select "id"
   from "people"
   where "org_id" = $1 and "id" = $2;
 
-select "timezone", "two_key_sending", "test_recipients"
+select "timezone", "two_key_sending", "default_country", "test_recipients"
   from "organizations"
   where "id" = $1;
 
@@ -28,7 +28,7 @@ select "s"."id", "s"."name", "s"."email", "s"."reply_to", "d"."domain", "d"."own
   where "s"."org_id" = $1 and "s"."id" = $2
   order by "s"."created_at", "s"."id";
 
-select "company_name", "logo_url", "logo_alt", "footer_text", "postal_address"
+select "company_name", "logo_url", "logo_alt", "footer_text", "postal_address", "link_color", "button_color"
   from "email_layouts"
   where "org_id" = $1;
 

@@ -35,6 +35,7 @@ export async function tellStory({ admin, clock }: World, org: TestOrg): Promise<
     new Date(Math.ceil(clock.now().getTime() / 3_600_000) * 3_600_000 + days * 86_400_000).toISOString();
 
   await aboutPeople(ask);
+  await aboutBlacklist(ask, admin, org);
   await aboutImports(ask);
   told.set('import_csv', await sendFile(org));
   const { workflow_id, webinar_id } = await aboutWebinars(ask, inDays);
@@ -57,8 +58,11 @@ async function aboutPeople(ask: Ask): Promise<void> {
   const person_id: string = people[0].id;
   await ask('search_people', { query: people[0].primary_email });
   await ask('get_person', { person_id });
+  await ask('update_person', { person_id, last_name: 'Miller' });
   await ask('list_subscriptions', { person_id });
   await ask('list_person_events', { person_id, limit: 3 });
+  await ask('list_person_registrations', { person_id, limit: 2 });
+  await ask('list_person_deliveries', { person_id, limit: 2 });
   await ask('list_property_configs');
   const made = await ask('create_property_config', {
     key: 'favorite_topic',
@@ -97,6 +101,17 @@ async function aboutPeople(ask: Ask): Promise<void> {
   });
   await ask('delete_person', { person_id: guest, reason: 'They asked for it' });
   await aboutSegments(ask);
+}
+
+async function aboutBlacklist(ask: Ask, admin: World['admin'], { id }: TestOrg): Promise<void> {
+  const { people } = await ask('list_people', { subscription_status: 'active', sort: 'mrr', limit: 2 });
+  await admin.query(
+    `insert into email_blacklist (org_id, id, person_id, email, reason, created_at)
+     values ($1, gen_random_uuid(), $2, $3, 'bounced', now())`,
+    [id, people[1].id, people[1].primary_email],
+  );
+  const { entries } = await ask('list_blacklist', { person_id: people[1].id });
+  await ask('lift_blacklist_entry', { blacklist_entry_id: entries[0].id, reason: 'The mailbox works again' });
 }
 
 async function aboutSegments(ask: Ask): Promise<void> {
@@ -176,6 +191,9 @@ async function aboutWebinars(ask: Ask, inDays: (days: number) => string) {
   await ask('delete_platform_connection', { connection_id });
   const { webinar: dropped } = await ask('create_webinar', { webinar });
   await ask('cancel_webinar', { webinar_id: dropped.id });
+  const { webinar: unused } = await ask('create_webinar', { webinar });
+  await ask('delete_webinar', { webinar_id: unused.id });
+  await ask('unregister_from_webinar', { webinar_id, email: 'alex@example.com' });
   return { workflow_id, webinar_id };
 }
 
@@ -188,6 +206,8 @@ async function aboutWorkflows(ask: Ask, workflow_id: string, webinar_id: string)
   await ask('get_workflow_run', { run_id: runs[0].id });
   await ask('pause_workflow', { workflow_id });
   await ask('resume_workflow', { workflow_id });
+  const { workflow: unused } = await ask('create_workflow', { name: 'An idea' });
+  await ask('delete_workflow', { workflow_id: unused.id });
 }
 
 async function aboutBroadcasts(
@@ -214,6 +234,7 @@ async function aboutBroadcasts(
   const broadcast_id: string = made['broadcast'].id;
   await ask('update_broadcast', { broadcast_id, preview_text: 'Two things, and a date' });
   await ask('preview_broadcast', { broadcast_id });
+  await ask('test_broadcast', { broadcast_id, to: ['me@example.com'] });
   const planned = await ask('plan_broadcast', { broadcast_id, send_at: inDays(1) });
   await ask('schedule_broadcast', { broadcast_id, plan_token: planned['plan_token'] });
   await ask('unschedule_broadcast', { broadcast_id });

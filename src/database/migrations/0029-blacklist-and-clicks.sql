@@ -26,6 +26,3 @@ alter table deliveries force row level security;
 -- Who opened or clicked: few of many, and a page of them must not read the others.
 create index deliveries_opened on deliveries (org_id, broadcast_id, state, due_at, id) where opened_at is not null;
 create index deliveries_clicked on deliveries (org_id, broadcast_id, state, due_at, id) where clicked_at is not null;
-
--- Whoever asks why an address gets nothing knows the address, not the person.
-create index email_blacklist_by_email on email_blacklist (org_id, email);

@@ -14,7 +14,7 @@ import { contentChecks } from './plan-checks.ts';
 import { readPlanInputs, type PlanInputs } from './plan-inputs.ts';
 import { fillInExamples, nobody } from './render-for.ts';
 import { readDkim, readTestRecipients, type RunParts } from './run.ts';
-import { suppressedAmong } from './suppressed-among.ts';
+import { unwantedAmong } from './unwanted-among.ts';
 import { writeLetter, writeText } from './write-letter.ts';
 
 type TestParts = Pick<RunParts, 'database' | 'clock' | 'keys' | 'mail' | 'providers'>;
@@ -81,7 +81,7 @@ async function write(work: Work, parts: TestParts, row: StoredBroadcast, taken: 
   const inputs = await readPlanInputs(work, row);
   const { draft } = inputs;
   if (contentChecks(inputs).next().done !== true) return [];
-  const suppressed = await suppressedAmong(work, draft.channel, taken.addresses);
+  const suppressed = await unwantedAmong(work, draft.channel, taken.addresses);
   const going = taken.addresses.filter((address) => !suppressed.has(address));
   const values = await valuesFor(work, inputs, taken.person_id as PersonId | null);
   const reallyTo = work.caller.mode === 'test' ? await readTestRecipients(work) : undefined;

@@ -10,7 +10,7 @@ import { contentChecks } from './plan-checks.ts';
 import { readPlanInputs, type PlanInputs } from './plan-inputs.ts';
 import { requireReadable } from './preview-broadcast.ts';
 import { mayReadPeople } from './render-for.ts';
-import { suppressedAmong } from './suppressed-among.ts';
+import { unwantedAmong } from './unwanted-among.ts';
 
 const mostAtOnce = 5;
 const mostInADay = 100;
@@ -51,7 +51,7 @@ export const testBroadcast = defineOperation({
     const inputs = await readPlanInputs(work, row);
     refuseUnfinished(inputs);
     const addresses = readAddresses(inputs, to);
-    const suppressed = await suppressedAmong(work, inputs.draft.channel, addresses);
+    const suppressed = await unwantedAmong(work, inputs.draft.channel, addresses);
     const going = addresses.filter((address) => !suppressed.has(address));
     await refuseTooMany(work, going.length);
     const id = newId(work.now);

@@ -27,7 +27,7 @@ const frontPage = (url: string): string => `<p>${what}</p>
 <dt>Tools</dt>
 <dd>MCP over streamable HTTP, with the key as a bearer token: <code>${url}/mcp</code></dd>
 <dt>Health</dt>
-<dd><a href="/health"><code>/health</code></a> answers while the process does, <a href="/ready"><code>/ready</code></a> says whether it can serve.</dd>
+<dd><a href="/health"><code>/health</code></a> answers while the process does.</dd>
 <dt>For models</dt>
 <dd><a href="/llms.txt"><code>/llms.txt</code></a></dd>
 </dl>`;

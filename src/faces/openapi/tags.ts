@@ -1,6 +1,10 @@
 /** The chapters of the reference, in its order, with the first words of the paths that belong there. */
 const chapters = [
-  ['People', 'Who is there, how they are called, and whether they may be written to.', ['people']],
+  [
+    'People',
+    'Who is there, how they are called, and whether they may be written to.',
+    ['people', 'blacklist'],
+  ],
   ['Properties', 'Custom properties: their configs.', ['property-configs']],
   ['Events', 'What people did, told by your systems.', ['events']],
   ['Segments', 'Saved conditions over people, evaluated at every read.', ['segments']],

@@ -1,6 +1,9 @@
 /** Words for fields of people whose schemas have none: by name, or by owner and name where owners differ. */
 export const peopleWords: Readonly<Record<string, string>> = {
   person_id: 'The person.',
+  entries: 'The entries of this page.',
+  blacklist_entry_id: 'The entry.',
+  lifted: 'Email may go to the address again.',
   person_ids: 'The people that would become one.',
   people: 'The people of this page.',
   'simulate_workflow.people': 'How many people it was reckoned for.',
