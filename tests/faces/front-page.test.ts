@@ -60,6 +60,7 @@ test("the reference is shown under that policy, without buttons to its maker's s
   );
   await rm(profile, { recursive: true, force: true });
   expect(stdout).toContain('Search people');
+  expect(stdout.replaceAll(/<[^>]+>/g, '')).toContain('Auth-Type: api');
   expect(stdout).not.toMatch(/Open API Client|Ask AI|Generate MCP|Deploy|Share<|Configure/);
   const elsewhere = Array.from(stdout.matchAll(/href="(https?:\/\/[^"]+)"/g), ([, address]) => address);
   const hidden = /a\[href\*="scalar\.com"\]\{display:none\}/;

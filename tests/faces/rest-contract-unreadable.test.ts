@@ -11,7 +11,7 @@ const world = useWorld();
 
 describe('what never reaches an operation', () => {
   test.each([
-    'GET /',
+    'POST /',
     'GET /v1',
     'GET /v1/',
     'GET /v1/nothing',

@@ -32,6 +32,7 @@ export async function serveReference(
         showDeveloperTools: 'never',
         mcp: { disabled: true },
         agent: { disabled: true },
+        authentication: { securitySchemes: { authType: { value: 'api' } } },
         customCss: 'a[href*="scalar.com"]{display:none}',
       },
     } as Parameters<typeof scalar>[1]);
