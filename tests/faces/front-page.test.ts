@@ -59,6 +59,7 @@ test("the reference is shown under that policy, without buttons to its maker's s
     { maxBuffer: 64 * 1024 * 1024, timeout: 120_000 },
   );
   await rm(profile, { recursive: true, force: true });
+  expect(stdout).toContain('<title>Rostrum API</title>');
   expect(stdout).toContain('Search people');
   expect(stdout.replaceAll(/<[^>]+>/g, '')).toContain('Auth-Type: api');
   expect(stdout).not.toMatch(/Open API Client|Ask AI|Generate MCP|Deploy|Share<|Configure/);

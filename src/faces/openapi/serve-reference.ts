@@ -24,7 +24,7 @@ export async function serveReference(
       routePrefix: '/docs',
       configuration: {
         url: '/v1/openapi.json',
-        title: 'Rostrum API',
+        pageTitle: 'Rostrum API',
         telemetry: false,
         withDefaultFonts: false,
         // Their buttons lead to services of theirs.
