@@ -53,11 +53,9 @@ test('a row may merge somebody whom an earlier row makes: only people who exist 
     people_to_create: 3,
     people_to_update: 0, // the external id is looked up first, so whoever has it survives
     people_merged_away: 2,
-    merging_rows: 2,
-    first_merging_rows: [
-      { row: 2, person_ids: [ann] },
-      { row: 5, person_ids: [] },
-    ],
+    joined: 1, // row 5
+    merging_rows: 1,
+    first_merging_rows: [{ row: 2, person_ids: [ann] }],
   });
 });
 

@@ -57,7 +57,7 @@ async function begin(
   work: Work,
   row: ImportRow,
   { merges }: Promised,
-  { mergingRows }: Tally,
+  { joiningRows, mergingRows }: Tally,
 ): Promise<void> {
   await work.db
     .updateTable('imports')
@@ -65,7 +65,7 @@ async function begin(
       status: 'committing',
       mapping: JSON.stringify(await createConfigs(work, row.mapping as unknown as Mapping)),
       merges,
-      may_merge: merges === 'allow' ? JSON.stringify(mergingRows) : null,
+      may_merge: JSON.stringify(merges === 'allow' ? [...joiningRows, ...mergingRows] : joiningRows),
       committed_at: work.now,
       run_at: work.caller.now,
       done_row: 0,

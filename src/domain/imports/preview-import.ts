@@ -37,6 +37,9 @@ export const previewImport = defineOperation({
     suppressed_again: z.int().describe('People whose address was suppressed before: opted out at once.'),
     properties_to_create: z.array(z.object({ key: z.string(), name: z.string(), type: PropertyType })),
     values_changed: z.array(z.object({ key: z.string(), count: z.int() })),
+    joined: z
+      .int()
+      .describe('Rows that join people whom only earlier rows make. They block nothing and need no merges.'),
     merging_rows: z.int(),
     people_merged_away: z.int(),
     first_merging_rows: z.array(z.object({ row: z.int(), person_ids: z.array(PersonId) })),

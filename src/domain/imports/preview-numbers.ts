@@ -20,6 +20,7 @@ export function numbersOf({ tally, configs }: Measured, { properties }: Mapping)
     values_changed: properties.flatMap(({ key, config_id }, place) =>
       config_id === null ? [] : { key, count: changed[place]! },
     ),
+    joined: tally.joiningRows.length,
     merging_rows: tally.mergingRows.length,
     people_merged_away: tally.mergedAway,
     first_merging_rows: tally.firstMergingRows,

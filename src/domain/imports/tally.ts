@@ -19,6 +19,8 @@ export class Tally {
   mergedAway = 0;
   optedOut = 0;
   suppressedAgain = 0;
+  /** Rows that show people whom only earlier rows make to be one: no merge of anybody who exists. */
+  readonly joiningRows: number[] = [];
   readonly mergingRows: number[] = [];
   /** People made by the file have no id to show. */
   readonly firstMergingRows: { row: number; person_ids: PersonId[] }[] = [];
@@ -46,7 +48,9 @@ export class Tally {
   take(row: StagedRow, sent: readonly SentIdentifier[], remembered: Remembered): void {
     this.rows++;
     const { people, missing } = this.#identities.look(sent);
-    if (people.length > 1) {
+    if (people.length > 1 && people.every((id) => !this.#people.get(id)!.isStored)) {
+      this.joiningRows.push(row.row);
+    } else if (people.length > 1) {
       this.#noteMerging(row.row, people);
       if (this.#policy !== 'allow') return;
     }

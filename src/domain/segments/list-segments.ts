@@ -12,7 +12,10 @@ export const listSegments = defineOperation({
   permission: 'people.read',
   effect: 'read',
   faces: { rest: ['GET /v1/segments'], tool: true },
-  input: z.strictObject({ ...pageInput, limit: pageInput.limit.removeDefault().default(200) }),
+  input: z.strictObject({
+    ...pageInput,
+    limit: pageInput.limit.removeDefault().default(200).describe('How many to return.'),
+  }),
   output: z.object({ segments: z.array(Segment), ...pageOutput }),
   handle: async (work, { limit, offset }) => {
     const ours = work.db.selectFrom('segments').where('org_id', '=', work.org);
