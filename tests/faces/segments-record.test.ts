@@ -85,7 +85,7 @@ test('SEG-055 list_segments answers segments, newest first, those of one moment 
     paged.push(...(await org.rest(`GET /v1/segments?limit=3&offset=${offset}`)).body.segments);
   }
   expect(paged).toEqual(overRest.body.segments);
-  expect(overRest.body).toMatchObject({ total: 10, limit: 50, offset: 0 });
+  expect(overRest.body).toMatchObject({ total: 10, limit: 200, offset: 0 });
 });
 
 test.each([undefined, '', ' ', '\t\n', null, 7, ['a'], 'a'.repeat(201)])(

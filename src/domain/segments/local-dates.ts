@@ -11,10 +11,14 @@ import { dateFields, type DateField } from './person-fields.ts';
 export const FilterMoment = z
   .string()
   .max(40)
-  .refine(
-    (text) => isLocalTime(text) || Moment.safeParse(text).success,
-    "Must be ISO 8601; a date, or a time without a zone, is read in the organization's time zone.",
-  );
+  .superRefine((text, ctx) => {
+    if (isLocalTime(text) || Moment.safeParse(text).success) return;
+    ctx.addIssue({
+      code: 'invalid_format',
+      format: 'datetime',
+      message: "Must be ISO 8601; a date, or a time without a zone, is read in the organization's time zone.",
+    });
+  });
 
 export const Warning = z.object({ pointer: z.string(), code: z.string(), detail: z.string() });
 
