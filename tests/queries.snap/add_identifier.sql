@@ -1,5 +1,5 @@
--- add_identifier: 11 statements, 85 buffers
--- audit_log 4, identifiers 37, organizations 4, people 39, suppressed_addresses 1
+-- add_identifier: 11 statements, 80 buffers
+-- audit_log 4, identifiers 37, organizations 4, people 34, suppressed_addresses 1
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -40,7 +40,7 @@ update people p set primary_email = i.email, other_email = case when i.mailable 
 insert into opt_outs as o (org_id, person_id, email_opt_out, sms_opt_out, updated_at) select $1, $2, bool_or(channel = 'email'), bool_or(channel = 'sms'), $3
   from suppressed_addresses
   where org_id = $4 and channel in ('email', 'sms') and address_hash = any($5::bytea[]) having count(*) > 0
-  on conflict (org_id, person_id) do update set email_opt_out = o.email_opt_out or excluded.email_opt_out, sms_opt_out = o.sms_opt_out or excluded.sms_opt_out, updated_at = excluded.updated_at;
+  on conflict (org_id, person_id) do update set email_opt_out = o.email_opt_out or excluded.email_opt_out, sms_opt_out = o.sms_opt_out or excluded.sms_opt_out, email_out_by = case when not excluded.email_opt_out then o.email_out_by end, sms_out_by = case when not excluded.sms_opt_out then o.sms_out_by end, updated_at = excluded.updated_at;
 
 insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);

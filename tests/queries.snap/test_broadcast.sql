@@ -37,20 +37,17 @@ select "a"."per_month", "u"."used"
   left join "allowance_uses" as "u" on "u"."org_id" = "a"."org_id" and "u"."channel" = "a"."channel" and "u"."month" = date_trunc('month', $1::timestamptz at time zone 'UTC')::date
   where "a"."org_id" = $2 and "a"."channel" = $3;
 
-select email as address
+select a.address, 'opted_out' as reason
+  from unnest($1::text[], $2::bytea[]) a(address, hash)
+  join suppressed_addresses s on s.org_id = $3 and s.channel = $4 and s.address_hash = a.hash
+  union all select email, reason
   from email_blacklist
-  where org_id = $1 and email = any($2::text[]) union select i.value
-  from identifiers i
-  join opt_outs o on o.org_id = i.org_id and o.person_id = i.person_id and o.email_opt_out
-  where i.org_id = $3 and i.type = 'email' and i.value = any($4::text[]);
+  where org_id = $5 and email = any($6);
 
-select asked.hash, bool_or(known.channel = 'email') as email, bool_or(known.channel = 'sms') as sms
-  from unnest($1::bytea[]) asked(hash)
-  join lateral ( select channel
-  from suppressed_addresses
-  where org_id = $2 and channel in ('email', 'sms') and address_hash = asked.hash
-  limit 2 ) known on true
-  group by asked.hash;
+select "i"."value"
+  from "identifiers" as "i"
+  inner join "opt_outs" as "o" on "o"."org_id" = "i"."org_id" and "o"."person_id" = "i"."person_id"
+  where "i"."org_id" = $1 and "i"."type" = $2 and "i"."value" in ($3) and "o"."email_opt_out" = $4;
 
 select "id"
   from "organizations"
