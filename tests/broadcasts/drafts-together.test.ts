@@ -121,7 +121,7 @@ test('BRD-051 VAR-021 a draft that leaves its webinar must no longer read it', a
   ]);
 });
 
-test('BRD-048 BRD-049 with the channel the body goes, and its variables with it', async () => {
+test('BRD-044 BRD-048 BRD-049 with the channel the body goes, its variables with it, and both come back with it', async () => {
   const { id } = await newOne.html('{{var_a}}', { var_a: first });
   const text = (await update.rest(org, id, { channel: 'sms' })).body.broadcast;
   expect(text).toMatchObject({ html: null, message_body: null, variables: {} });
@@ -129,7 +129,8 @@ test('BRD-048 BRD-049 with the channel the body goes, and its variables with it'
   const sent = { message_body: '{{var_a}}', variables: { var_a: first } };
   expect((await update.tool(org, id, sent)).body.broadcast).toMatchObject({ message_body: '{{var_a}}' });
   const back = (await update.tool(org, id, { channel: 'email' })).body.broadcast;
-  expect(back).toMatchObject({ html: null, message_body: null, variables: {} });
+  expect(back).toMatchObject({ html: expect.stringContaining('{{var_a}}'), message_body: null });
+  expect(Object.keys(back.variables)).toEqual(['var_a']);
   const link = { html: '<p><a href="{{link_var_a}}">x</a></p>', variables: { link_var_a: last } };
   expect((await update.rest(org, id, link)).status).toBe(200);
   expect(await wrongWith(id, { channel: 'sms', message_body: '{{link_var_a}}' })).toMatchObject([

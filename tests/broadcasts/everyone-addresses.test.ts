@@ -36,7 +36,7 @@ const remove = async (org: TestOrg, person: string, email: string): Promise<void
 const primaryOf = async (org: TestOrg, person: string): Promise<string | null> =>
   (await org.rest(`GET /v1/people/${person}`)).body.person.primary_email;
 
-test('BRD-014 everyone also gets it who has no primary address, at the oldest one that may be written to', async () => {
+test('DEC-010 BRD-014 everyone also gets it who has no primary address, at the oldest one that may be written to', async () => {
   const { world, mail } = sending();
   const org = await newSendingOrg(world);
   const unset = await org.person({ external_user_id: 'unset' });

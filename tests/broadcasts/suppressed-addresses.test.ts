@@ -34,7 +34,7 @@ async function moved(): Promise<{ org: TestOrg; delivery: number }> {
   return { org, delivery: row!.id };
 }
 
-test('SND-008 who unsubscribes by a message to an address that is somebody else’s now takes it along', async () => {
+test('DEC-009 SND-008 who unsubscribes by a message to an address that is somebody else’s now takes it along', async () => {
   const { world } = sending();
   const { org, delivery } = await moved();
   await org.person({ email: address });
@@ -43,7 +43,7 @@ test('SND-008 who unsubscribes by a message to an address that is somebody else�
   expect(await outcomesOf(world, await send(org))).toEqual({ 'skipped opted_out': 1 });
 });
 
-test('SND-012 a complaint about an address that nobody had then is heard when somebody has it', async () => {
+test('DEC-009 SND-012 a complaint about an address that nobody had then is heard when somebody has it', async () => {
   const { world } = sending();
   const { org, delivery } = await moved();
   await inService(world, org, (work) => noteComplaint(work, { delivery }));

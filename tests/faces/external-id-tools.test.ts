@@ -16,7 +16,7 @@ async function idsOf(org: TestOrg, person: string): Promise<Record<string, strin
 const externalId = async (org: TestOrg, person: string): Promise<string> =>
   (await org.rest(`GET /v1/people/${person}`)).body.person.external_user_id;
 
-test('IDN-024 IDF-018 over tools a person who has no external id may be given one', async () => {
+test('DEC-002 IDN-024 IDF-018 over tools a person who has no external id may be given one', async () => {
   const org = await world().newOrg();
   const person_id = await org.person({ email: 'ann@example.com' });
   const sent = { identifier_type: type, identifier_value: 'c-1', is_primary_for_type: true };
@@ -24,7 +24,7 @@ test('IDN-024 IDF-018 over tools a person who has no external id may be given on
   expect(await externalId(org, person_id)).toBe('c-1');
 });
 
-test('IDN-025 IDN-027 over tools the external id that a person has is neither replaced, changed nor removed', async () => {
+test('DEC-002 IDN-025 IDN-027 over tools the external id that a person has is neither replaced, changed nor removed', async () => {
   const org = await world().newOrg();
   const person_id = await org.person({ external_user_id: 'c-1' });
   const further = { identifier_type: type, identifier_value: 'c-2' };
@@ -52,7 +52,7 @@ test('IDN-025 IDN-027 over tools the external id that a person has is neither re
   expect((await org.tool('update_identifier', contact)).isError).toBe(false);
 });
 
-test('IDN-027 over REST an API key may do all of it', async () => {
+test('DEC-002 IDN-027 over REST an API key may do all of it', async () => {
   const org = await world().newOrg();
   const person = await org.person({ external_user_id: 'c-1' });
   const route = `/v1/people/${person}/identifiers`;

@@ -22,7 +22,7 @@ test.each([
   ['2026-01-01T00:00', '2026-01-01T00:00:00.000+01:00'],
   ['2026-01-01T00:00:00', '2026-01-01T00:00:00.000+01:00'],
 ])(
-  'SEG-037 %s is read in the time zone of the organization, stored with its offset, and told',
+  'DEC-004 SEG-037 %s is read in the time zone of the organization, stored with its offset, and told',
   async (sent, stored) => {
     const filters = [{ property: 'created_at', op: 'gte', value: sent }];
     const made = await org.rest('POST /v1/segments', { name: 'This year', filters });
@@ -44,7 +44,7 @@ test.each([
   },
 );
 
-test('PPL-033 list_people reads created_after and created_before the same way', async () => {
+test('DEC-004 PPL-033 list_people reads created_after and created_before the same way', async () => {
   const listed = async (query: string) => (await org.rest(`GET /v1/people?${query}`)).body;
   const since = await listed('created_after=2026-01-01');
   expect(since.people.map(({ id }: { id: string }) => id)).toEqual([after]);

@@ -5,7 +5,7 @@ import { useWorld } from '../support/world.ts';
 
 const world = useWorld();
 
-test('SEG-003 list_segments shows all segments of an organization unless it is asked for fewer', async () => {
+test('DEC-005 SEG-003 list_segments shows all segments of an organization unless it is asked for fewer', async () => {
   const org = await world().newOrg();
   await world().admin.query(
     `insert into segments (org_id, id, name, filters, created_at, updated_at)
@@ -20,7 +20,7 @@ test('SEG-003 list_segments shows all segments of an organization unless it is a
   expect((await org.tool('list_segments', {})).body.segments).toHaveLength(total);
 });
 
-test('the settings and the refusals tell the limits', async () => {
+test('DEC-006 the settings and the refusals tell the limits', async () => {
   const org = await world().newOrg();
   const { limits } = (await org.rest('GET /v1/settings')).body.settings;
   expect(limits).toEqual({ property_configs: 300, values_of_in: 500, identifiers_of_person: 50 });
@@ -31,7 +31,7 @@ test('the settings and the refusals tell the limits', async () => {
   expect(JSON.stringify(refused.body.errors)).toContain('500');
 });
 
-test('IDF-018 nobody gets more than 50 identifiers, by whatever way', async () => {
+test('DEC-006 IDF-018 nobody gets more than 50 identifiers, by whatever way', async () => {
   const org = await world().newOrg();
   const email = 'many@example.com';
   const person = await org.person({ email });

@@ -37,7 +37,7 @@ test('answers about people are kept by nobody either', async () => {
   }
 });
 
-test('AUT-001 a refusal is application/json, and problem+json for whoever accepts that', async () => {
+test('AUT-001 DEC-001 a refusal is application/json, and problem+json for whoever accepts that', async () => {
   const org = await world().newOrg();
   const typeFor = async (accept?: string) =>
     (await org.rest('GET /v1/people/x', undefined, accept === undefined ? {} : { accept })).headers

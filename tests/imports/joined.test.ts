@@ -13,7 +13,7 @@ const rows = [
   { Mobile: '+14155550001', Ref: 'x-1' },
 ];
 
-test('IMP-059 a row that joins only people whom earlier rows make is counted as joined and blocks nothing', async () => {
+test('DEC-003 IMP-059 a row that joins only people whom earlier rows make is counted as joined and blocks nothing', async () => {
   const org = await world().newOrg();
   for (const policy of ['block', 'skip_rows', 'allow']) {
     const told = await preview(org, await withRows(org, mapping, rows), policy);
@@ -34,7 +34,7 @@ test('IMP-059 one who exists already makes it a merge', async () => {
   });
 });
 
-test('IMP-059 what was joined is one person after the commit, without a policy for merges', async () => {
+test('DEC-003 IMP-059 what was joined is one person after the commit, without a policy for merges', async () => {
   const org = await world().newOrg();
   const done = await importList(org, mapping, rows);
   expect(done).toMatchObject({ status: 'completed', succeeded: 4, failed: 0 });

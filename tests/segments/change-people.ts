@@ -64,10 +64,14 @@ async function readPeople(
 ): Promise<Person[]> {
   const { rows: people } = await admin.query(
     `select id, ${columns.join(', ')}, mrr::float8, ltv::float8,
-       exists (select 1 from email_blacklist b where b.person_id = p.id and b.email = p.primary_email) as blacklisted,
+       address.email as "mailAddress",
+       exists (select 1 from email_blacklist b where b.person_id = p.id and b.email = address.email) as blacklisted,
        (select json_build_object('email', email_opt_out, 'sms', sms_opt_out) from opt_outs o where o.person_id = p.id)
          as "optOuts"
-     from people p where org_id = $1`,
+     from people p, lateral (
+       select case when primary_contact_method = 'email' then primary_email else other_email end as email
+     ) address
+     where org_id = $1`,
     [org.id],
   );
   const { rows: values } = await admin.query(
@@ -78,7 +82,7 @@ async function readPeople(
   );
   const known = new Map(before.map((person) => [person.id, person]));
   const valuesOf = Map.groupBy(values, ({ person_id }) => person_id as string);
-  return people.map(({ id, blacklisted, optOuts, engagement, ...fields }) => {
+  return people.map(({ id, blacklisted, mailAddress, optOuts, engagement, ...fields }) => {
     const own = (valuesOf.get(id) ?? []).map((row): [string, string | number | boolean | null] => [
       row.key,
       row.text_value ?? row.number_value ?? row.boolean_value,
@@ -89,6 +93,7 @@ async function readPeople(
       fields: { ...fields, email_engagement_score: scoreAt(engagement, now) },
       createdAt: fields.created_at,
       blacklisted,
+      mailAddress,
       optOuts,
       properties: new Map([...toCome, ...own]),
     };

@@ -17,8 +17,8 @@ export function disagreement(answer: Answer, rules: Rules = specified): string |
   }
   const then = evaluate(population, filters, 'before', rules);
   const { length: reachable } = then.filter(
-    ({ fields, optOuts, blacklisted }) =>
-      fields['primary_contact_method'] === 'email' && optOuts?.email !== true && !blacklisted,
+    ({ mailAddress, optOuts, blacklisted }) =>
+      mailAddress !== null && optOuts?.email !== true && !blacklisted,
   );
   const samples = then.slice(0, 5).map(({ id }) => id);
   const difference = firstDifference(answer, preview.samples, samples);

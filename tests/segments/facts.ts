@@ -72,6 +72,8 @@ export interface Person {
   readonly createdAt: Date;
   readonly optOuts: { readonly email: boolean; readonly sms: boolean } | null;
   readonly blacklisted: boolean;
+  /** Where email goes to: the primary address where it is the contact method, else another that may be written to. */
+  readonly mailAddress: string | null;
 }
 
 /** An organization as a test knows it. */

@@ -65,7 +65,7 @@ function randomPerson(
     field,
     maybe(() => random.pick(values)),
   ]);
-  return {
+  const person = {
     id: random.uuid(),
     createdAt,
     fields: {
@@ -87,6 +87,7 @@ function randomPerson(
     optOuts: maybe(() => ({ email: random.chance(0.5), sms: random.chance(0.5) }), 0.7),
     blacklisted: email !== null && random.chance(0.1),
   };
+  return { ...person, mailAddress: person.fields.primary_contact_method === 'email' ? email : null };
 }
 
 function randomProperties(random: Random, configs: readonly Config[]): Person['properties'] {

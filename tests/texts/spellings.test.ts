@@ -34,7 +34,7 @@ async function textTo(at: TestOrg, webinar_id: string): Promise<unknown> {
   return outcomesOf(world(), id);
 }
 
-test('SND-009 a number that opted out of texts is not texted when it is registered in another spelling', async () => {
+test('DEC-009 SND-009 a number that opted out of texts is not texted when it is registered in another spelling', async () => {
   const { org: at } = await newTextOrg(world());
   const reader = await at.person({ phone: number });
   await at.rest(`PATCH /v1/people/${reader}/opt-outs`, { sms_opt_out: true });
@@ -72,7 +72,7 @@ test.each([
   ['+1 415 555 2000', '+1 (415) 555-2000'],
   ['+14155552001', '415-555-2001'],
   ['(415) 555-2002', '+1.415.555.2002'],
-])('IDN-014 %s and %s are one identifier, shown as it was typed first', async (first, second) => {
+])('DEC-008 IDN-014 %s and %s are one identifier, shown as it was typed first', async (first, second) => {
   const { person_id, created } = await identify({ phone: first });
   expect(created).toBe(true);
   expect(await identify({ phone: second })).toMatchObject({ person_id, created: false });

@@ -11,7 +11,7 @@ const configsOf = async (org: TestOrg): Promise<string[]> =>
   (await org.rest('GET /v1/property-configs')).body.property_configs.map(({ key }: { key: string }) => key);
 const personOf = async (org: TestOrg, id: string) => (await org.rest(`GET /v1/people/${id}`)).body.person;
 
-test('REG-039 a property with the name of a field that register fills goes there and makes no config', async () => {
+test('DEC-007 REG-039 a property with the name of a field that register fills goes there and makes no config', async () => {
   const org = await world().newOrg();
   const properties = { 'First Name': 'Ann', last_name: 'Example', phone: '+14155550100', plan: 'pro' };
   const { org_user_id, left_out } = await register(org, { email: 'ann@example.com', properties });
@@ -25,7 +25,7 @@ test('REG-039 a property with the name of a field that register fills goes there
   expect(await configsOf(org)).toEqual(['plan']);
 });
 
-test('REG-039 other fields, and what does not fit one, are left out, noted and told', async () => {
+test('DEC-007 REG-039 other fields, and what does not fit one, are left out, noted and told', async () => {
   const org = await world().newOrg();
   const properties = {
     mrr: 100,

@@ -43,8 +43,8 @@ export function audienceOf(
 }
 
 /**
- * Where a person of the audience is written to, and why they would not be now, or null. One reason each, the first that holds: what the
- * person said comes before what a mailbox said.
+ * Where a person of the audience is written to, and why they would not be now, or null. One reason each, the first that
+ * holds: what the person said comes before what a mailbox said.
  */
 export function exclusion(work: Work, people: PeopleQuery, channel: Draft['channel']) {
   const optedOut = people.leftJoin('opt_outs as o', (join) =>

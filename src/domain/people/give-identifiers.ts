@@ -25,7 +25,8 @@ export async function giveIdentifiers(work: Work, gaining: readonly Gaining[]): 
 
 /**
  * All values in one statement and in one order: calls that race for the same ones wait for each other in one direction
- * only, and whoever comes second starts over. What has no room is left out. What stands on the rows of people who were there is left to the caller.
+ * only, and whoever comes second starts over. What has no room is left out. What stands on the rows of people who were
+ * there is left to the caller.
  */
 export async function attachToMany(work: Work, gaining: readonly Gaining[]): Promise<void> {
   await insertPeople(

@@ -28,8 +28,8 @@ const idleMs = 60_000;
 const drainMs = 10_000;
 
 /**
- * Takes mail for the addresses that are ours: bounces, complaints, copies of replies, unsubscribing. A message is acknowledged when
- * what it says is committed; while that cannot be, the other side is told to keep it.
+ * Takes mail for the addresses that are ours: bounces, complaints, copies of replies, unsubscribing. A message is
+ * acknowledged when what it says is committed; while that cannot be, the other side is told to keep it.
  */
 export async function serveMailbox(options: MailboxOptions): Promise<Mailbox> {
   const { tls, sessionMs = 5 * 60_000, log } = options;
