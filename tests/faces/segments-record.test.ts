@@ -40,10 +40,14 @@ test('SEG-001 SEG-056 SEG-062 SEG-064 a segment reads back with all its fields, 
         created_at: expect.stringMatching(moment),
         updated_at: body.segment.created_at,
       },
+      count: 0,
     });
-    const segment_id: string = body.segment.id;
-    expect((await org.tool('get_segment', { segment_id })).body).toEqual(body);
-    expect(await org.rest(`GET /v1/segments/${segment_id}`)).toMatchObject({ status: 200, body });
+    const { segment } = body;
+    expect((await org.tool('get_segment', { segment_id: segment.id })).body).toEqual({ segment });
+    expect(await org.rest(`GET /v1/segments/${segment.id}`)).toMatchObject({
+      status: 200,
+      body: { segment },
+    });
   }
   expect(overTool.body.segment.id).not.toBe(overRest.body.segment.id);
 });
