@@ -102,6 +102,8 @@ test('the broadcast tools need the permissions of their routes: to draft is not 
     'broadcasts.read': [
       ['list_broadcast_variables', {}],
       ['list_senders', {}],
+      ['list_broadcasts', {}],
+      ['get_broadcast', { broadcast_id: id }],
       ['plan_broadcast', { broadcast_id: id }],
       ['get_broadcast_stats', { broadcast_id: id }],
       ['explain_recipient', { broadcast_id: id, person_id }],

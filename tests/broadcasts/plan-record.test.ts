@@ -44,6 +44,7 @@ test('PLN-003 PLN-008 PLN-009 PLN-010 PLN-013 PLN-015 PLN-017 PLN-019 PLN-022 a 
       ready: true,
       plan_token: expect.stringMatching(/^[\w-]{100,}$/),
       expires_at: '2027-04-01T11:00:00.000Z',
+      now: '2027-04-01T10:00:00.000Z',
       channel: 'email',
       delivery: { send_at: '2027-04-02T10:00:00.000Z', paced_over_hours: 3 },
       audience: {
