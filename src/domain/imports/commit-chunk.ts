@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Work } from '../../database/work.ts';
 import type { ImportId } from '../../kernel/ids.ts';
 import { writeAudit } from '../orgs/audit.ts';
@@ -30,6 +31,9 @@ export async function commitChunk(work: Work, id: ImportId, options: ChunkOption
   if (held === undefined) {
     return { outcome: (await isCommitting(work, id)) ? 'busy' : 'not_committing', rows: 0 };
   }
+  // A plan for foreign keys that was made while the tables were nearly empty reads the whole organization for each row,
+  // and is kept until somebody analyzes them.
+  await sql`discard plans`.execute(work.db);
   const staged = await readStaged(work, id, { after: held.done_row, mostRows: options.mostRows });
   const { rows, upTo } = staged ?? { rows: [], upTo: held.last_row };
   const apply = () => applyRows({ ...work, touched: {} }, held, rows);
