@@ -23,7 +23,7 @@ const plans = {
     judgedFrom: 10_000,
     // Some milliseconds each: of five turns one or two are the machine's.
     judged: { beside: 'best', growth: 'best' },
-    bars: { hand: 5, growth: 16, unnamed: 2 },
+    bars: { hand: 7, growth: 16, unnamed: 2 },
     writes: undefined,
   },
   full: {

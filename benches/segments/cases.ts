@@ -61,8 +61,8 @@ const byPage = (meets: string): Case['hand'] => ({
 export const cases: readonly Case[] = [
   {
     name: '1 selective',
-    filters: [field('mrr', 'gte', 57)],
-    hand: both(`${people} and p.mrr >= 5700`),
+    filters: [field('ltv', 'gte', 1_800)],
+    hand: both(`${people} and p.ltv >= 180000`),
   },
   {
     name: '1 broad',

@@ -47,12 +47,15 @@ export class ImportModel {
 
   /** The rows that were accepted, by their numbers. */
   go(rows: ReadonlyMap<number, Said>, merges: 'allow' | 'skip_rows'): ModelCounts {
+    const there = new Set(this.people);
     const counts: ModelCounts = { succeeded: 0, created: 0, merged: 0, optedOut: 0, failed: [], skipped: [] };
     for (const [row, said] of rows) {
       const keys = said.called.flatMap(([type, value]) => (value === null ? [] : keyOf(type, value)));
       const meant = new Set(keys.flatMap((key) => this.#holders.get(key) ?? []));
+      // To join people whom the file itself made is no merge.
+      const wouldMerge = meant.size > 1 && [...meant].some((one) => there.has(one));
       if (!said.canBeWritten) counts.failed.push(row);
-      else if (meant.size > 1 && merges === 'skip_rows') counts.skipped.push(row);
+      else if (wouldMerge && merges === 'skip_rows') counts.skipped.push(row);
       else {
         counts.succeeded += 1;
         this.#apply(said, keys, [...meant], counts);

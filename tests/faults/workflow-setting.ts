@@ -22,7 +22,7 @@ export interface Invited {
   attended: boolean;
 }
 
-/** A test organization with a sender and people, of whom one in three is a pro. */
+/** A test organization with a sender and people, some of whom are pros. */
 export async function furnishOrg(url: string, secret: string, people: number) {
   await runMigrations(url);
   tell(`seeding ${people} people`);
@@ -70,9 +70,11 @@ export async function registerSeeded(
   { org, webinar }: { org: OrgId; webinar: string },
 ): Promise<Invited[]> {
   const { rows } = await onDatabase(url, (client) =>
-    client.query<{ id: string; email: string; number: number }>(
-      `select id, primary_email as email, substr(external_user_id, 5)::int as number from people
-       where org_id = $1 order by id`,
+    client.query<{ id: string; email: string; isPro: boolean }>(
+      `select id, primary_email as email, exists (
+         select 1 from property_values v join property_configs c on c.org_id = v.org_id and c.id = v.config_id
+         where v.org_id = p.org_id and v.person_id = p.id and c.key = 'plan_tier' and v.text_value = 'pro') as "isPro"
+       from people p where org_id = $1 order by id`,
       [org],
     ),
   );
@@ -99,7 +101,7 @@ export async function registerSeeded(
       });
     }
   });
-  return rows.map(({ email, number }) => ({ email, isPro: number % 3 === 1, attended: false }));
+  return rows.map(({ email, isPro }) => ({ email, isPro, attended: false }));
 }
 
 async function onPool<T>(url: string, act: (database: Database) => Promise<T>): Promise<T> {
