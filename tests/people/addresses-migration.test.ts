@@ -1,41 +1,12 @@
 // People and numbers that were there before numbers were compared in one form.
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import pg from 'pg';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runMigrations } from '../../src/database/run-migrations.ts';
+import { useDatabaseBefore } from '../support/earlier-database.ts';
 
-const folder = new URL('../../src/database/migrations/', import.meta.url);
-const name = inject('templateDatabase').replace('template', 'before_addresses');
-const url = Object.assign(new URL(inject('serverUrl')), { pathname: `/${name}` }).href;
-let admin: pg.Client;
-
-beforeAll(async () => {
-  const server = new pg.Client({ connectionString: inject('serverUrl') });
-  await server.connect();
-  await server.query(`create database ${name}`);
-  await server.end();
-  admin = new pg.Client({ connectionString: url });
-  await admin.connect();
-});
-afterAll(() => admin.end());
-
-async function migrateUntilAddresses(): Promise<void> {
-  await admin.query(
-    'create table schema_migrations (name text primary key, checksum text, applied_at timestamptz)',
-  );
-  for (const file of (await readdir(folder)).toSorted()) {
-    if (file.endsWith('-addresses.sql')) return;
-    const sql = await readFile(new URL(file, folder), 'utf8');
-    await admin.query(`begin; ${sql}; reset role; commit`);
-    const checksum = createHash('sha256').update(sql).digest('hex');
-    await admin.query('insert into schema_migrations values ($1, $2, now())', [file, checksum]);
-  }
-  throw new Error('no migration is about addresses');
-}
+const earlier = useDatabaseBefore('addresses');
 
 test('the migration writes numbers in one form, leaves those that are there twice, and finds where email goes', async () => {
-  await migrateUntilAddresses();
+  const { admin, url } = earlier();
   const org = '0190c0de-0000-7000-8000-000000000001';
   await admin.query(`
     insert into organizations (id, name, mode, created_at) values ('${org}', 'One', 'test', now());

@@ -1,45 +1,15 @@
 // Values that were there before the pages were.
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import pg from 'pg';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runMigrations } from '../../src/database/run-migrations.ts';
+import { useDatabaseBefore } from '../support/earlier-database.ts';
 import { cellsOf, differences } from './page-mirror.ts';
 
-const folder = new URL('../../src/database/migrations/', import.meta.url);
-const name = inject('templateDatabase').replace('template', 'before_pages');
-const url = Object.assign(new URL(inject('serverUrl')), { pathname: `/${name}` }).href;
-let admin: pg.Client;
-
-beforeAll(async () => {
-  const server = new pg.Client({ connectionString: inject('serverUrl') });
-  await server.connect();
-  await server.query(`create database ${name}`);
-  await server.end();
-  admin = new pg.Client({ connectionString: url });
-  await admin.connect();
-});
-afterAll(() => admin.end());
-
-/** Brings the database to where it was before the pages, as the runner would have. */
-async function migrateUntilPages(): Promise<void> {
-  await admin.query(
-    'create table schema_migrations (name text primary key, checksum text, applied_at timestamptz)',
-  );
-  for (const file of (await readdir(folder)).toSorted()) {
-    if (file.endsWith('-property-pages.sql')) return;
-    const sql = await readFile(new URL(file, folder), 'utf8');
-    await admin.query(`begin; ${sql}; reset role; commit`);
-    const checksum = createHash('sha256').update(sql).digest('hex');
-    await admin.query('insert into schema_migrations values ($1, $2, now())', [file, checksum]);
-  }
-  throw new Error('no migration makes the pages');
-}
+const earlier = useDatabaseBefore('property-pages');
 
 const person = (n: number) => `0190c0de-0000-7000-8000-00000000000${n}`;
 
 test('the migration gives every property a place by age and brings all values into the pages', async () => {
-  await migrateUntilPages();
+  const { admin, url } = earlier();
   await admin.query(`
     insert into organizations (id, name, mode, created_at)
       select gen_random_uuid(), 'Organization ' || n, 'test', now() from generate_series(1, 2) n;
