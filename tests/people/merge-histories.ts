@@ -5,7 +5,7 @@ import { performer, type Perform } from '../../src/catalogue/perform.ts';
 import { keyring } from '../../src/main/keys.ts';
 import { openDatabase, openPool } from '../../src/database/pool.ts';
 import { newId, type OrgId } from '../../src/kernel/ids.ts';
-import { useWorld } from '../support/world.ts';
+import { useWorld, type World } from '../support/world.ts';
 import { seed, volume } from '../support/volume.ts';
 import { history, type History } from './identify-history.ts';
 import { judge, judgeOrder, readRemains } from './judge-history.ts';
@@ -14,20 +14,8 @@ import { runHistory, type Answers } from './run-history.ts';
 const howMany = volume(1_000);
 const connections = 16;
 
-const world = useWorld();
+let world: () => World;
 let perform: Perform;
-let pool: ReturnType<typeof openPool>;
-
-beforeAll(() => {
-  // What a crash of the database would lose is not asked here, and waiting for the disk would take most of the time.
-  const url = `${world().databaseUrl}?options=-c%20synchronous_commit%3Doff`;
-  pool = openPool({ url, size: connections, onError: () => undefined });
-  perform = performer(openDatabase(pool), keyring({ ROSTRUM_SECRET: randomBytes(32).toString('hex') }), {
-    returnPathHost: 'bounce.example.net',
-    publicUrl: 'https://rostrum.example.net',
-  });
-});
-afterAll(() => pool.end());
 
 /** How histories are run: so many side by side, each with so many calls at once, and what more is asked of the answers. */
 export interface Mode {
@@ -116,6 +104,20 @@ async function smallestPart(one: History, mode: Mode): Promise<History> {
 
 /** Each mode has a file of its own, so that they run side by side. */
 export function judgeHistories(title: string, mode: Mode): void {
+  // Here, because a worker loads this file once and may run both.
+  world = useWorld();
+  let pool: ReturnType<typeof openPool>;
+  beforeAll(() => {
+    // What a crash of the database would lose is not asked here, and waiting for the disk would take most of the time.
+    const url = `${world().databaseUrl}?options=-c%20synchronous_commit%3Doff`;
+    pool = openPool({ url, size: connections, onError: () => undefined });
+    perform = performer(openDatabase(pool), keyring({ ROSTRUM_SECRET: randomBytes(32).toString('hex') }), {
+      returnPathHost: 'bounce.example.net',
+      publicUrl: 'https://rostrum.example.net',
+    });
+  });
+  afterAll(() => pool.end());
+
   test(`IDN-021 IDN-022 IDN-023 after many histories of identify calls, ${title}, the people left are the connected groups`, async () => {
     const { wrong, merges } = await runMany(mode);
     expect(wrong).toEqual([]);
