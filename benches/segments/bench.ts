@@ -13,17 +13,17 @@ const plans = {
     population: {
       name: 'rostrum_bench_segments_small',
       measured: [
-        { people: 10_000, properties: 20 },
-        { people: 1_000, properties: 20 },
-        { people: 1_000, properties: 40 },
+        { people: 20_000, properties: 20 },
+        { people: 2_000, properties: 20 },
+        { people: 2_000, properties: 40 },
       ],
       others: { count: 1, people: 500, properties: 20 },
     },
     turns: 5,
-    judgedFrom: 10_000,
+    judgedFrom: 20_000,
     // Some milliseconds each: of five turns one or two are the machine's.
     judged: { beside: 'best', growth: 'best' },
-    bars: { hand: 7, growth: 16, unnamed: 2 },
+    bars: { hand: 5, growth: 16, unnamed: 2 },
     writes: undefined,
   },
   full: {

@@ -18,7 +18,10 @@ const world = useWorld(plenty);
 
 const sizes = [60, 80, 110, 140, 180, 230, 300, 400];
 
-/** Always asked, because chance seldom asks it: for zero where some have it, or minus zero; and for a name without its accents. */
+/**
+ * Always asked, because chance seldom asks it: for zero where some have it, or minus zero; for a name without its accents;
+ * and for everybody.
+ */
 function seldomAsked({ people }: Population): Condition[][] {
   const names = people.flatMap(({ fields }) => fields['first_name'] ?? []).map(String);
   const accented = names.find((name) => accentless(name) !== name.normalize('NFD'))!;
@@ -26,6 +29,7 @@ function seldomAsked({ people }: Population): Condition[][] {
     [{ property: 'health_score', op: 'eq', value: 0 }],
     [{ property: 'score_change_7d', op: 'eq', value: 0 }],
     [{ property: 'first_name', op: 'contains', value: accentless(accented) }],
+    [{ property: 'health_score', op: 'neq', value: -1 }],
   ];
 }
 
@@ -79,6 +83,6 @@ describe('the questions are worth asking', () => {
     expect(among(1e-9, 0.2), `few, seed ${seed}`).toBeGreaterThan(0.1);
     expect(among(0.2, 0.8), `some, seed ${seed}`).toBeGreaterThan(0.1);
     expect(among(0.8, 1 - 1e-9), `most, seed ${seed}`).toBeGreaterThan(0.05);
-    expect(among(1, 1), `everybody, seed ${seed}`).toBeGreaterThan(0.01);
+    expect(among(1, 1), `everybody, seed ${seed}`).toBeGreaterThan(0.02);
   });
 });

@@ -15,6 +15,7 @@ export const createSegment = defineOperation({
     'is_not_empty; true or false properties eq. neq also matches people with no value.',
   permission: 'people.write',
   effect: 'add',
+  cost: 'heavy',
   creates: true,
   faces: { rest: ['POST /v1/segments'], tool: true },
   input: z.strictObject({
