@@ -13,12 +13,12 @@ const plans = {
   small: {
     population: {
       name: 'rostrum_bench_plan_small',
-      measured: [{ people: 10_000, properties: 5 }],
+      measured: [{ people: 20_000, properties: 5 }],
       others: { count: 1, people: 500, properties: 5 },
     },
     turns: 5,
     seconds: 1,
-    bars: { hand: 5, body: { besideParser: 18 }, meanwhile: 6 },
+    bars: { hand: 4, body: { besideParser: 18 }, meanwhile: 6 },
   },
   full: {
     population: {
