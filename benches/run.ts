@@ -1,9 +1,11 @@
 import { imports } from './imports/bench.ts';
+import { neighbours } from './neighbours/bench.ts';
 import { people } from './people/bench.ts';
 import { plan } from './plan/bench.ts';
 import { segments } from './segments/bench.ts';
 import { send } from './send/bench.ts';
 import { runCommand } from './support/command.ts';
+import { tracing } from './tracing/bench.ts';
 import { webinars } from './webinars/bench.ts';
 
-await runCommand('bench', { people, plan, segments, send, webinars, imports });
+await runCommand('bench', { people, plan, segments, send, webinars, imports, neighbours, tracing });

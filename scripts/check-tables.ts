@@ -1,14 +1,14 @@
-// Are the table types what the migrations make? Migrates a scratch database, generates the types from it and
-// compares them with src/database/tables.generated.ts; with --write, updates that file instead.
+// Are the table types and the written schema what the migrations make? Migrates a scratch database, writes both from it
+// and compares them with src/database/tables.generated.ts and schema.sql; with --write, updates those files instead.
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
+import { writeSchema } from './schema/write-schema.ts';
 
 const root = resolve(import.meta.dirname, '..');
-const committed = join(root, 'src/database/tables.generated.ts');
 const server = process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 
 // prettier-ignore
@@ -23,15 +23,17 @@ const scratchName = `rostrum_tables_${randomBytes(6).toString('hex')}`;
 const scratch = new URL(server);
 scratch.pathname = `/${scratchName}`;
 
-async function onServer(sql: string) {
-  const client = new pg.Client({ connectionString: server });
+async function connected<Result>(url: string, act: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(sql);
+    return await act(client);
   } finally {
     await client.end();
   }
 }
+
+const onServer = (sql: string) => connected(server, (client) => client.query(sql));
 
 function runNode(...args: string[]) {
   const { status } = spawnSync(process.execPath, args, {
@@ -42,7 +44,7 @@ function runNode(...args: string[]) {
   if (status !== 0) throw new Error(`node ${args[0]} failed`);
 }
 
-function generate(): string {
+function writeTypes(): string {
   const folder = mkdtempSync(join(tmpdir(), 'rostrum-tables-'));
   const file = join(folder, 'tables.ts');
   try {
@@ -53,19 +55,24 @@ function generate(): string {
   }
 }
 
+function compare(name: string, written: string): void {
+  const file = join(root, 'src/database', name);
+  if (process.argv.includes('--write')) {
+    writeFileSync(file, written);
+    console.log(`Wrote src/database/${name}.`);
+  } else if (existsSync(file) && written === readFileSync(file, 'utf8')) {
+    console.log(`${name} is what the migrations make.`);
+  } else {
+    console.error(`${name} is not what the migrations make: run \`npm run tables -- --write\`.`);
+    process.exitCode = 1;
+  }
+}
+
 await onServer(`create database ${scratchName}`);
 try {
   runNode('src/main/cli.ts', 'migrate');
-  const generated = generate();
-  if (process.argv.includes('--write')) {
-    writeFileSync(committed, generated);
-    console.log('Wrote src/database/tables.generated.ts.');
-  } else if (generated === readFileSync(committed, 'utf8')) {
-    console.log('The table types are what the migrations make.');
-  } else {
-    console.error('The table types are not what the migrations make: run `npm run tables -- --write`.');
-    process.exitCode = 1;
-  }
+  compare('tables.generated.ts', writeTypes());
+  compare('schema.sql', await connected(scratch.href, writeSchema));
 } finally {
   await onServer(`drop database ${scratchName} with (force)`);
 }

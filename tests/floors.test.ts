@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '..');
@@ -39,6 +39,15 @@ describe('the floors of src', () => {
     expect(report.summary.violations).toEqual([]);
   });
 
+  test('a file that defines an operation is named like it and defines no other', () => {
+    const misnamed = globSync('src/domain/**/*.ts', { cwd: root }).filter((file) => {
+      const names = readFileSync(join(root, file), 'utf8').matchAll(/defineOperation\(\{\s*name: '(\w+)'/g);
+      const files = [...names].map(([, name]) => `${name!.replaceAll('_', '-')}.ts`);
+      return files.length > 0 && files.join() !== basename(file);
+    });
+    expect(misnamed).toEqual([]);
+  });
+
   test('neither the kernel nor the domain asks the machine what time it is, but for the clock itself', () => {
     const guilty = globSync('src/{kernel,domain}/**/*.ts', { cwd: root })
       .filter((file) => file !== 'src/kernel/clock.ts')
@@ -71,16 +80,16 @@ describe('a planted violation', () => {
       sentence: 'the kernel may not import the domain',
       rule: 'floor-kernel',
       files: {
-        'src/kernel/ids.ts': `export { person } from '../domain/people/person.ts';`,
-        'src/domain/people/person.ts': 'export const person = 1;',
+        'src/kernel/ids.ts': `export { person } from '../domain/people/record/person.ts';`,
+        'src/domain/people/record/person.ts': 'export const person = 1;',
       },
     },
     {
       sentence: 'the kernel may not import even a type of the domain',
       rule: 'floor-kernel',
       files: {
-        'src/kernel/ids.ts': `import type { Person } from '../domain/people/person.ts';\nexport type P = Person;`,
-        'src/domain/people/person.ts': 'export type Person = 1;',
+        'src/kernel/ids.ts': `import type { Person } from '../domain/people/record/person.ts';\nexport type P = Person;`,
+        'src/domain/people/record/person.ts': 'export type Person = 1;',
       },
     },
     {
@@ -111,16 +120,32 @@ describe('a planted violation', () => {
       sentence: 'orgs may not import people, who come later in the domain',
       rule: 'domain-orgs',
       files: {
-        'src/domain/orgs/audit.ts': `export { person } from '../people/person.ts';`,
-        'src/domain/people/person.ts': 'export const person = 1;',
+        'src/domain/orgs/audit.ts': `export { person } from '../people/record/person.ts';`,
+        'src/domain/people/record/person.ts': 'export const person = 1;',
       },
     },
     {
-      sentence: 'segments may not import people, who are filtered by them',
-      rule: 'domain-segments',
+      sentence: 'filters may not import people, who are filtered by them',
+      rule: 'domain-filters',
       files: {
-        'src/domain/segments/read-filters.ts': `export { person } from '../people/person.ts';`,
-        'src/domain/people/person.ts': 'export const person = 1;',
+        'src/domain/filters/read-filters.ts': `export { person } from '../people/record/person.ts';`,
+        'src/domain/people/record/person.ts': 'export const person = 1;',
+      },
+    },
+    {
+      sentence: 'a room may not import a later room of its own folder',
+      rule: 'domain-broadcasts-draft',
+      files: {
+        'src/domain/broadcasts/draft/broadcast.ts': `export { plan } from '../plan/plan-broadcast.ts';`,
+        'src/domain/broadcasts/plan/plan-broadcast.ts': 'export const plan = 1;',
+      },
+    },
+    {
+      sentence: 'no file stands in a folder that has rooms',
+      rule: 'domain-unknown',
+      files: {
+        'src/domain/broadcasts/broadcast.ts': `export { clock } from '../../kernel/clock.ts';`,
+        'src/kernel/clock.ts': 'export const clock = 1;',
       },
     },
     {
@@ -145,11 +170,14 @@ describe('a planted violation', () => {
     expect(status).not.toBe(0);
   });
 
-  test('people may import orgs and segments, which come earlier in the domain', () => {
-    write('src/domain/people/person.ts', `export { audit } from '../orgs/audit.ts';`);
+  test('people may import orgs and filters, which come earlier in the domain', () => {
+    write('src/domain/people/record/person.ts', `export { audit } from '../../orgs/audit.ts';`);
     write('src/domain/orgs/audit.ts', 'export const audit = 1;');
-    write('src/domain/people/list-people.ts', `export { filters } from '../segments/read-filters.ts';`);
-    write('src/domain/segments/read-filters.ts', 'export const filters = 1;');
+    write(
+      'src/domain/people/record/list-people.ts',
+      `export { filters } from '../../filters/read-filters.ts';`,
+    );
+    write('src/domain/filters/read-filters.ts', 'export const filters = 1;');
     const { status, stdout } = depcruise(house, 'err');
     expect(stdout).toContain('no dependency violations found');
     expect(status).toBe(0);

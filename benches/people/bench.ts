@@ -1,12 +1,13 @@
-import pg from 'pg';
 import { dropDatabase, seedDatabase, type BenchOrg, type Population } from '../support/bench-database.ts';
 import { tell, type Size } from '../support/command.ts';
 import { atLeast, atMost, told, type Figure } from '../support/figure.ts';
-import { load, type Call, type Load } from '../support/load.ts';
+import { load, type Load } from '../support/load.ts';
+import type { Call } from '../support/send-call.ts';
 import { startServer } from '../support/server-process.ts';
 import { byHand } from './by-hand.ts';
 import { callsOn, toBare, toRest, toTool, type Measured } from './calls.ts';
 import { recordSql, type Statement } from './record-sql.ts';
+import { someIds } from './some-ids.ts';
 
 const plans = {
   small: {
@@ -198,14 +199,3 @@ function compare(
 }
 
 const mean = ({ throughput }: Load): number => (calm * 1000) / throughput;
-
-async function someIds(url: string, org: BenchOrg): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query<{ id: string }>(
-    'select id from people where org_id = $1 order by random() limit 20000',
-    [org.id],
-  );
-  await client.end();
-  return rows.map(({ id }) => id);
-}

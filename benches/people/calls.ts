@@ -1,11 +1,11 @@
-import { identifyPerson } from '../../src/domain/people/identify-person.ts';
-import { getPerson } from '../../src/domain/people/get-person.ts';
-import { listPeople } from '../../src/domain/people/list-people.ts';
-import { sortFields } from '../../src/domain/people/page-of-people.ts';
-import { searchPeople } from '../../src/domain/people/search-people.ts';
+import { identifyPerson } from '../../src/domain/people/identify/identify-person.ts';
+import { getPerson } from '../../src/domain/people/record/get-person.ts';
+import { listPeople } from '../../src/domain/people/record/list-people.ts';
+import { sortFields } from '../../src/domain/people/record/page-of-people.ts';
+import { searchPeople } from '../../src/domain/people/record/search-people.ts';
 import type { Work } from '../../src/database/work.ts';
 import type { AnyOperation } from '../../src/kernel/operation.ts';
-import type { Call } from '../support/load.ts';
+import type { Call } from '../support/send-call.ts';
 
 /** One thing that is measured: the operation, a sample to record its SQL with, and the inputs it is called with. */
 export interface Measured {

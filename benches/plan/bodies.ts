@@ -1,5 +1,5 @@
 import { parseFragment } from 'parse5';
-import { checkBody } from '../../src/domain/content/check-body.ts';
+import { checkBody } from '../../src/domain/content/body/check-body.ts';
 import { tell } from '../support/command.ts';
 import { atMost, told, type Figure } from '../support/figure.ts';
 import { timesOf, type Times } from '../support/in-turns.ts';
@@ -30,7 +30,7 @@ export async function checkingBodies(service: RestClient, turns: number, bars: B
   tell('checking a body of 100 KB');
   const html = longBody(100 * kilobyte);
   const check = await timed(turns, async () => {
-    if (!('body' in (await checkBody('html', html)))) throw new Error('the body was refused');
+    if (!('body' in (await checkBody('a bench', 'html', html)))) throw new Error('the body was refused');
   });
   const call = await timed(turns, async () => {
     const { broadcast } = (await service.call('POST', '/v1/broadcasts', draft(html))) as {

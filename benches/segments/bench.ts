@@ -19,9 +19,9 @@ const plans = {
       ],
       others: { count: 1, people: 500, properties: 20 },
     },
-    turns: 5,
+    turns: 25,
     judgedFrom: 20_000,
-    // Some milliseconds each: of five turns one or two are the machine's.
+    // Some milliseconds each, in a process that has just begun: of few turns most are the machine's.
     judged: { beside: 'best', growth: 'best' },
     bars: { hand: 5, growth: 16, unnamed: 2 },
     writes: undefined,

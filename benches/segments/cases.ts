@@ -1,4 +1,4 @@
-import { leastEngagement } from '../../src/domain/segments/engagement-score.ts';
+import { leastEngagement } from '../../src/domain/filters/engagement-score.ts';
 
 // What is asked, as a caller sends it and as one would write it by hand. The seeded properties' places: numbers seats n0,
 // score n1, logins n2, storage_gb n3, nps n4, projects n5, invoices n6; booleans newsletter b0, beta b1, onboarded b2,

@@ -11,6 +11,7 @@ import { preparing } from './preparing.ts';
 import { sendTo } from './send-to.ts';
 import { sendingFigures, shareOfBare } from './sending-figures.ts';
 import { startService } from './service.ts';
+import { storageFigures } from './storage.ts';
 import { warmUp } from './warm-up.ts';
 
 const plans = {
@@ -77,6 +78,7 @@ export async function send(size: Size, { minutes = 30, people: only }: Options):
       const { done, broadcast } = await sendTo(setting, parts, { ...rounds, until });
       figures.push(...sendingFigures(done, bars.send));
       if (shares.push(shareOfBare(done)) > 1) continue;
+      figures.push(...(await storageFigures(rows)));
       figures.push(...(await hits(setting, broadcast, parts, { seconds: hitSeconds, bars: bars.hits })));
     }
     if (shares.length > 1) {

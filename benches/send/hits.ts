@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { publicUrls } from '../../src/domain/delivery/public-urls.ts';
+import { publicUrls } from '../../src/domain/delivery/outgoing/public-urls.ts';
 import { keyring } from '../../src/main/keys.ts';
 import { tell } from '../support/command.ts';
 import { exactly, reaching, told, type Figure } from '../support/figure.ts';

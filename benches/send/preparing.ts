@@ -1,7 +1,7 @@
 import { openDatabase, openPool } from '../../src/database/pool.ts';
-import { requireBroadcast } from '../../src/domain/broadcasts/broadcast-rows.ts';
-import { prepareNext } from '../../src/domain/broadcasts/prepare-audience.ts';
-import { readRun } from '../../src/domain/broadcasts/run.ts';
+import { requireBroadcast } from '../../src/domain/broadcasts/draft/broadcast-rows.ts';
+import { prepareNext } from '../../src/domain/broadcasts/sending/prepare-audience.ts';
+import { readRun } from '../../src/domain/broadcasts/sending/run.ts';
 import { sinkProvider } from '../../src/domain/delivery/providers/sink.ts';
 import { asService } from '../../src/domain/orgs/as-service.ts';
 import type { BroadcastId } from '../../src/kernel/ids.ts';
@@ -11,9 +11,10 @@ import { atLeast, exactly, type Figure } from '../support/figure.ts';
 import { timesOf } from '../support/in-turns.ts';
 import { newDraft, type Setting } from './arrange.ts';
 import { secret } from './service.ts';
+import { always } from '../../tests/support/providers.ts';
 
 /** A ledger like ours, with its indexes, but nothing that counts and no row level security. */
-const bareLedger = 'create table if not exists bare_deliveries (like deliveries including all)';
+const bareLedger = 'create table if not exists bare_deliveries (like deliveries_default including all)';
 const bareInsert = `
   insert into bare_deliveries (org_id, broadcast_id, person_id, state, due_at)
   select r.org_id, $3, r.person_id, 'pending', now() from registrations r where r.org_id = $1 and r.webinar_id = $2`;
@@ -58,7 +59,7 @@ export async function preparing(
 
 /** Both empty, and the broadcast as it is when its sending begins. */
 async function emptyLedgers({ rows, org }: Setting, broadcast: string): Promise<void> {
-  await rows.query('truncate deliveries, bare_deliveries');
+  await rows.query('truncate deliveries, delivery_queue, bare_deliveries');
   await rows.query('delete from broadcast_skips where org_id = $1 and broadcast_id = $2', [
     org.id,
     broadcast,
@@ -79,7 +80,7 @@ function preparer(url: string, org: Setting['org']['id'], broadcast: BroadcastId
     keys: keyring({ ROSTRUM_SECRET: secret }),
     mail: { returnPathHost: 'bounce.example.test', publicUrl: 'https://mail.example.test' },
   };
-  const providers = { email: sinkProvider(), text: undefined };
+  const providers = always({ email: sinkProvider() });
   const step = () =>
     asService(database, parts, { org, now: new Date(), actor: 'bench', requestId: 'bench' }, async (work) => {
       const read = await readRun(work, await requireBroadcast(work, broadcast, 'lock'), providers);

@@ -21,6 +21,7 @@ export type Measured = (size: Size, options: Options) => Promise<readonly Figure
  * dies just when the engine is emptied at half the way: whatever is at work then waits for its lease, which is a minute.
  */
 const smallSeed = 625;
+const mostAgain = 2;
 
 /**
  * `npm run bench -- NAME [--size small|full] [--json] [--seed N]`, and the same for faults: exit 1 when a bar does not
@@ -55,7 +56,8 @@ export async function runCommand(kind: string, known: Readonly<Record<string, Me
   };
   try {
     let figures = await measure(values.size, options);
-    if (values.size === 'small' && mayBeTheMachine(figures)) figures = await measure(values.size, options);
+    for (let again = 0; again < mostAgain && values.size === 'small' && mayBeTheMachine(figures); again++)
+      figures = await measure(values.size, options);
     if (!report(figures, { ...about(), seed }, values.json)) process.exitCode = 1;
   } finally {
     await stopBenchServer();
@@ -63,14 +65,14 @@ export async function runCommand(kind: string, known: Readonly<Record<string, Me
 }
 
 /**
- * The small size measures for seconds, so one stumble of the machine can spoil a ratio: it is then taken once more. A
- * count that is wrong is wrong.
+ * The small size measures for seconds, so one stumble of the machine can spoil a ratio: it is then taken again, twice at
+ * the most. A count that is wrong is wrong.
  */
 function mayBeTheMachine(figures: readonly Figure[]): boolean {
   const missed = figures.filter(({ holds }) => !holds);
   if (missed.length === 0 || missed.some(({ bar }) => bar?.startsWith('=') === true)) return false;
   for (const { name, ratio, bar } of missed) tell(`missed: ${name}, ${ratio.toFixed(2)}, ${bar}`);
-  tell('measuring once more');
+  tell('measuring again');
   return true;
 }
 

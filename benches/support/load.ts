@@ -1,11 +1,5 @@
 import http from 'node:http';
-
-export interface Call {
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly body?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
+import { sendCall, type Call } from './send-call.ts';
 
 export interface Load {
   /** Calls a second. */
@@ -26,7 +20,6 @@ export interface LoadOptions {
 /** Keeps a number of connections busy for a while. Any answer but a success ends the run: a figure of errors is none. */
 export async function load({ url, next, connections, seconds, until }: LoadOptions): Promise<Load> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
-  const { hostname, port } = new URL(url);
   const times: number[] = [];
   const started = performance.now();
   let happened = false;
@@ -37,7 +30,7 @@ export async function load({ url, next, connections, seconds, until }: LoadOptio
     while (goesOn()) {
       const call = next();
       const before = performance.now();
-      await send(agent, hostname, Number(port), call);
+      await send(agent, url, call);
       times.push(performance.now() - before);
     }
   };
@@ -51,35 +44,7 @@ export async function load({ url, next, connections, seconds, until }: LoadOptio
 const quantile = (sorted: readonly number[], q: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN;
 
-function send(agent: http.Agent, hostname: string, port: number, call: Call): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const request = http.request(
-      { agent, hostname, port, method: call.method, path: call.path, headers: headersOf(call) },
-      (response) => {
-        const failed = (response.statusCode ?? 500) >= 300;
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => failed && chunks.push(chunk));
-        response.on('end', () =>
-          failed
-            ? reject(
-                new Error(
-                  `${call.path} answered ${response.statusCode}: ${Buffer.concat(chunks).toString()}`,
-                ),
-              )
-            : resolve(),
-        );
-        response.on('error', reject);
-      },
-    );
-    request.on('error', reject);
-    request.end(call.body);
-  });
+async function send(agent: http.Agent, url: string, call: Call): Promise<void> {
+  const { status, refusal } = await sendCall(agent, url, call);
+  if (status >= 300) throw new Error(`${call.path} answered ${status}: ${refusal}`);
 }
-
-const headersOf = ({ body, headers }: Call): Record<string, string | number> => ({
-  ...headers,
-  ...(body !== undefined && {
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(body),
-  }),
-});

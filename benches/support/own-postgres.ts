@@ -21,7 +21,7 @@ const run = promisify(execFile);
 const patienceMs = 60_000;
 
 /** As in production, to be measured or killed: every commit is on disk, and autovacuum is on. */
-const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on', autovacuum: 'on' };
+export const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on', autovacuum: 'on' };
 
 /** For tests, which do not outlive their server: nothing waits for the disk, and nothing is vacuumed in between. */
 export const fleeting = {
@@ -35,17 +35,33 @@ export const fleeting = {
   shared_buffers: '512MB',
 };
 
+interface Beginning {
+  /** It begins with the data of the server at this port, and follows it from then on. Otherwise with nothing. */
+  readonly standbyOf?: number;
+  /** It begins with this base backup, and recovers as its settings say. */
+  readonly backup?: string;
+  /** Where its folder is made. */
+  readonly under?: string;
+}
+
 /** A PostgreSQL of one's own: a fresh folder and a free port. */
 export async function startOwnPostgres(
   settings: Readonly<Record<string, string>> = durable,
+  { standbyOf, backup, under = tmpdir() }: Beginning = {},
 ): Promise<OwnPostgres> {
   const binaries = await findBinaries();
-  const folder = await mkdtemp(join(tmpdir(), 'rostrum-postgres-'));
+  const folder = await mkdtemp(join(under, 'rostrum-postgres-'));
   const user = await unprivileged();
   if (user !== undefined) await chown(folder, user.uid, user.gid);
   const data = join(folder, 'data');
   const init = ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8'];
-  await run(join(binaries, 'initdb'), init, { ...user, cwd: folder });
+  const copy = ['-D', data, '-U', 'postgres', '-h', '127.0.0.1', '-p', String(standbyOf), '-R', '-c', 'fast'];
+  const as = { ...user, cwd: folder };
+  if (backup !== undefined) {
+    await run('cp', ['-a', backup, data], as);
+    await run('touch', [join(data, 'recovery.signal')], as);
+  } else if (standbyOf !== undefined) await run(join(binaries, 'pg_basebackup'), copy, as);
+  else await run(join(binaries, 'initdb'), init, as);
   const port = await freePort();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   const own = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: 200 };
@@ -79,19 +95,19 @@ export async function startOwnPostgres(
     await gone;
   };
   await start();
-  if (settings === durable) await noteServer(url);
+  if (settings['fsync'] === 'on' && standbyOf === undefined && backup === undefined) await noteServer(url);
   return { name: 'PostgreSQL', url, start, kill, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
 /** PostgreSQL refuses to run as root. */
-async function unprivileged(): Promise<{ uid: number; gid: number } | undefined> {
+export async function unprivileged(): Promise<{ uid: number; gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const ask = async (flag: string) => Number((await run('id', [flag, 'postgres'])).stdout);
   return { uid: await ask('-u'), gid: await ask('-g') };
 }
 
 /** Debian keeps the server's programs out of the path, one folder for each version. */
-async function findBinaries(): Promise<string> {
+export async function findBinaries(): Promise<string> {
   const root = '/usr/lib/postgresql';
   const versions = await readdir(root).catch(() => []);
   const newest = versions.toSorted((a, b) => Number(b) - Number(a))[0];

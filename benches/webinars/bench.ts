@@ -120,7 +120,7 @@ async function wait({
 
 /** What was written so far and is still to be sent or released would be, by the whole service. */
 const clearAway = (rows: pg.Client): Promise<unknown> =>
-  rows.query('truncate outbox, deliveries, delivery_lanes, waits, wait_clocks');
+  rows.query('truncate outbox, deliveries, delivery_queue, delivery_lanes, waits, wait_clocks');
 
 async function startApi(databaseUrl: string, closing: (() => unknown)[]): Promise<string> {
   const server = await startServer(['--max-semi-space-size=16', 'src/main/cli.ts', 'serve', 'api'], {

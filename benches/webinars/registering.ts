@@ -1,4 +1,4 @@
-import { registerForWebinar } from '../../src/domain/webinars/register.ts';
+import { registerForWebinar } from '../../src/domain/webinars/registrations/register-for-webinar.ts';
 import { recordSql, type Statement } from '../people/record-sql.ts';
 import type { Setting } from '../send/arrange.ts';
 import { tell } from '../support/command.ts';

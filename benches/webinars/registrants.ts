@@ -1,5 +1,5 @@
 import type { Setting } from '../send/arrange.ts';
-import type { Call } from '../support/load.ts';
+import type { Call } from '../support/send-call.ts';
 
 /** What a registration finds: nobody, somebody who is not registered yet, or somebody who is. */
 export const kinds = ['new', 'known', 'repeat'] as const;

@@ -1,5 +1,5 @@
 import { openDatabase, openPool } from '../../src/database/pool.ts';
-import { ring } from '../../src/domain/workflows/ring.ts';
+import { ring } from '../../src/domain/workflows/runs/ring.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import type { OrgId } from '../../src/kernel/ids.ts';
 import { keyring } from '../../src/main/keys.ts';
@@ -8,7 +8,7 @@ import { answerQuestions } from '../support/forked.ts';
 
 // Rings a clock as the handlers do, in a process of its own and with nobody else at work: no engine, no lanes.
 
-export interface Rung {
+export interface RingOutcome {
   readonly released: number;
   readonly ms: number;
   /** Processor time of this process, in milliseconds. */
@@ -21,7 +21,7 @@ answerQuestions({
   open: ({ url }: { url: string }) => {
     database = openDatabase(openPool({ url, size: 1, onError: () => undefined }));
   },
-  ring: async ({ org, clock }: { org: OrgId; clock: string }): Promise<Rung> => {
+  ring: async ({ org, clock }: { org: OrgId; clock: string }): Promise<RingOutcome> => {
     const parts = {
       database: database!,
       clock: systemClock,

@@ -3,13 +3,13 @@ import { exactly, reaching, told, type Figure } from '../support/figure.ts';
 import { forkScript, type Forked } from '../support/forked.ts';
 import { timesOf } from '../support/in-turns.ts';
 import { backendsOf, processorSeconds } from '../support/process-figures.ts';
-import type { Rung } from './releaser.ts';
+import type { RingOutcome } from './releaser.ts';
 import { reminders } from './reminders.ts';
 import { becomeDue, inLedger, type Waiting } from './waiting.ts';
 
 /** A process that rings clocks, as the handlers would. */
 export interface Releaser {
-  ring(waiting: Waiting): Promise<Rung>;
+  ring(waiting: Waiting): Promise<RingOutcome>;
   stop(): Promise<void>;
 }
 

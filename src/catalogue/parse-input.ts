@@ -24,7 +24,7 @@ export function parseFields(schema: z.ZodObject, raw: unknown): unknown {
 
 const withoutGuarded = new WeakMap<AnyOperation, z.ZodObject>();
 
-/** The input this caller may send: a field that needs a power it lacks is as unknown to it as any other stranger. */
+/** The input this caller may send: a field that needs a power it lacks is refused like any unknown field. */
 export function inputFor(operation: AnyOperation, caller: Pick<Caller, 'powers'>): z.ZodObject {
   const guarded = Object.entries(operation.guarded ?? {});
   if (guarded.every(([, power]) => caller.powers.has(power))) return operation.input as z.ZodObject;
@@ -43,7 +43,7 @@ function toFieldErrors(issue: z.core.$ZodIssue): FieldError[] {
     return issue.keys.map((key, at) => ({
       pointer: `${pointer}/${escapePointer(key)}`.slice(0, 300),
       code: 'unknown_field',
-      // Which there are is said once.
+      // Only the first error lists the known fields.
       detail: `There is no field ${key.slice(0, 100)} here.${at === 0 ? ` ${issue.message}` : ''}`,
     }));
   }

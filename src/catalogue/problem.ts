@@ -48,7 +48,7 @@ const outages = /^(08...|53...|57014|57P0[1-5]|ECONNREFUSED|ECONNRESET|ETIMEDOUT
 const outageMessages =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/;
 
-/** Any error as a failure; what is not known is internal and tells nothing of itself. */
+/** Any error as a failure; an unknown one becomes `internal` and reveals nothing about itself. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   const { code = '', message = '' } = error as { code?: string; message?: string };
@@ -60,6 +60,6 @@ export function toFailure(error: unknown): Failure {
   return new Failure('internal', 'The request failed on our side; nothing was written.');
 }
 
-/** JSON, as every answer; under its own name for whoever asks for it so. */
+/** JSON, as for every answer, or the media type of RFC 9457 for a client that accepts it. */
 export const problemType = (accept = ''): string =>
   /application\/problem\+json/i.test(accept) ? 'application/problem+json' : 'application/json; charset=utf-8';

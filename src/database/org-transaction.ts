@@ -1,10 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CompiledQuery } from 'kysely';
 import { OrgId } from '../kernel/ids.ts';
+import { settingsOf } from './planner.ts';
 import type { Database } from './pool.ts';
 
-/** Thrown inside a transaction whose ground moved under it: everything is rolled back and tried again. */
+/** Thrown inside a transaction when rows it relied on have changed: everything is rolled back and tried again. */
 export class TryAgain extends Error {}
+
+/**
+ * Thrown inside a transaction for slow work that needs no database: everything is rolled back, so that no connection
+ * waits for it, the work is done, and the transaction starts over and finds it done.
+ */
+export class DoFirst extends Error {
+  readonly act: () => Promise<void>;
+
+  constructor(act: () => Promise<void>) {
+    super('to be done before the transaction');
+    this.act = act;
+  }
+}
 
 const attempts = 40;
 // Serialization failure and deadlock; a reference or a unique value that another transaction changed meanwhile: looking
@@ -13,9 +27,8 @@ const retriable = new Set(['40001', '40P01', '23503', '23505']);
 
 /**
  * The one way to an organization's rows: a transaction as the application role, bound to that organization by row
- * level security. Role, organization and limits are set in the same round trip as BEGIN and end with it: compiling a
- * query to machine code costs more than it saves here, and a read over a whole organization wants room to join. A read
- * sees one moment throughout, so a page and its total agree.
+ * level security. Role, organization and limits are set in the same round trip as BEGIN and end with it. A read sees
+ * one moment throughout, so a page and its total agree.
  */
 export async function orgTransaction<T>(
   database: Database,
@@ -29,7 +42,8 @@ export async function orgTransaction<T>(
       return await inTransaction(database, begin, work);
     } catch (error) {
       if (attempt >= attempts || !mayTryAgain(error)) throw error;
-      await pause(Math.random() * Math.min(2 ** attempt, 50));
+      if (error instanceof DoFirst) await error.act();
+      else await pause(Math.random() * Math.min(2 ** attempt, 50));
     }
   }
 }
@@ -38,15 +52,24 @@ export async function orgTransaction<T>(
 export const relayTransaction = <T>(database: Database, work: (db: Database) => Promise<T>): Promise<T> =>
   inTransaction(database, beginAs('rostrum_relay', 'write'), work);
 
+/** Within an organization's transaction of the operator: does what belongs to the installation, as the relay's role. */
+export async function asRelay<T>(db: Database, work: () => Promise<T>): Promise<T> {
+  await db.executeQuery(CompiledQuery.raw("select set_config('role', 'rostrum_relay', true)"));
+  const result = await work();
+  await db.executeQuery(CompiledQuery.raw("select set_config('role', 'rostrum_app', true)"));
+  return result;
+}
+
 const beginAs = (role: string, access: 'read' | 'write', org = ''): string =>
   `begin isolation level ${access === 'read' ? 'repeatable read read only' : 'read committed read write'};
    set local statement_timeout = '30s';
-   set local jit = off;
-   ${access === 'read' ? "set local work_mem = '32MB';" : ''}
+   ${settingsOf(access)}
    select set_config('app.org_id', '${org}', true), set_config('role', '${role}', true)`;
 
 const mayTryAgain = (error: unknown): boolean =>
-  error instanceof TryAgain || retriable.has((error as { code?: string }).code ?? '');
+  error instanceof TryAgain ||
+  error instanceof DoFirst ||
+  retriable.has((error as { code?: string }).code ?? '');
 
 const inTransaction = <T>(
   database: Database,
@@ -62,7 +85,7 @@ const inTransaction = <T>(
         throw new Error('the transaction had already failed and was rolled back');
       return result;
     } catch (error) {
-      // A connection that cannot roll back is gone, and its transaction with it; what went wrong first is what counts.
+      // A connection that cannot roll back is gone, and its transaction with it: the first error is the one to throw.
       await db.executeQuery(CompiledQuery.raw('rollback')).catch(() => undefined);
       throw error;
     }

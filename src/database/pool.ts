@@ -26,10 +26,21 @@ export function openPool(options: PoolOptions): pg.Pool {
     types,
   });
   pool.on('error', options.onError);
-  // One that is in use and idle, as while messages are handed over, has no listener of its own: its loss would end us.
+  // A client in use but idle, as while messages are handed over, has no listener: losing it would end the process.
   pool.on('connect', (client) => client.on('error', options.onError));
   return pool;
 }
 
-export const openDatabase = (pool: pg.Pool): Database =>
-  new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+/** `onWait` hears how many seconds each piece of work waited for its connection. */
+export function openDatabase(pool: pg.Pool, onWait: (seconds: number) => void = () => undefined): Database {
+  const connect = async (): Promise<pg.PoolClient> => {
+    const began = performance.now();
+    try {
+      return await pool.connect();
+    } finally {
+      onWait((performance.now() - began) / 1000);
+    }
+  };
+  const waiting = { connect, end: () => pool.end(), options: pool.options };
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool: waiting }) });
+}

@@ -2,7 +2,7 @@ import type { OrgId } from '../kernel/ids.ts';
 import type { Database } from './pool.ts';
 import type { Keyring, MailSettings, Work } from './work.ts';
 
-/** What the service itself works with when nobody asked: an engine's alarm, a bounce, a click. */
+/** What the service needs for work that no caller asked for: an engine's alarm, a bounce, a click. */
 export interface ServiceParts {
   readonly keys: Keyring;
   readonly mail: MailSettings;
@@ -15,6 +15,8 @@ export interface ServiceMoment {
   readonly now: Date;
   readonly mode: 'live' | 'test';
   readonly currency: string;
+  /** Why the organization is suspended, if it is. */
+  readonly suspended?: string | undefined;
   /** Who acts, for the audit row: broadcast_run, mailbox, unsubscribe… */
   readonly actor: string;
   readonly requestId: string;
@@ -23,7 +25,7 @@ export interface ServiceMoment {
 /** A piece of work done by the service itself, inside a transaction of one organization. */
 export const serviceWork = (
   { keys, mail }: ServiceParts,
-  { db, org, now, mode, currency, actor, requestId }: ServiceMoment,
+  { db, org, now, mode, currency, suspended, actor, requestId }: ServiceMoment,
 ): Work => ({
   db,
   org,
@@ -39,6 +41,7 @@ export const serviceWork = (
     now,
     mode,
     currency,
+    suspended,
   },
   touched: {},
   keys,

@@ -158,6 +158,7 @@ export interface Deliveries {
   complained_at: Timestamp | null;
   delivered_at: Timestamp | null;
   due_at: Timestamp;
+  ended: Generated<string | null>;
   history: Generated<Json>;
   id: Generated<number>;
   lane: number | null;
@@ -178,11 +179,30 @@ export interface Deliveries {
 
 export interface DeliveryLanes {
   broadcast_id: string;
+  from_due: Generated<Timestamp>;
+  from_id: Generated<number>;
   lane: number;
   next_at: Timestamp;
   org_id: string;
   resting: Generated<boolean>;
   ticket: Generated<number>;
+}
+
+export interface DeliveryQueue {
+  broadcast_id: string;
+  due_at: Timestamp;
+  id: number;
+  lane: number;
+  org_id: string;
+}
+
+export interface DeliveryWindows {
+  broadcast_id: string;
+  claim: string;
+  claimed_at: Generated<Timestamp>;
+  lane: number;
+  number: number;
+  org_id: string;
 }
 
 export interface EmailBlacklist {
@@ -287,11 +307,28 @@ export interface Imports {
   succeeded: Generated<number>;
 }
 
+export interface Installation {
+  beats: Generated<number>;
+  held_at: Timestamp | null;
+  held_because: string | null;
+  id: Generated<string>;
+  only_row: Generated<boolean>;
+  outbox_from: Generated<number>;
+  released_at: Timestamp | null;
+}
+
 export interface MergedPeople {
   id: string;
   merged_at: Timestamp;
   org_id: string;
   survivor_id: string;
+}
+
+export interface NamedEvents {
+  event_id: string;
+  id: string;
+  org_id: string;
+  person_id: string;
 }
 
 export interface OptOuts {
@@ -304,6 +341,16 @@ export interface OptOuts {
   updated_at: Timestamp;
 }
 
+export interface OrganizationRemovals {
+  asked_at: Timestamp;
+  at_table: string | null;
+  done_at: Timestamp | null;
+  org_id: string;
+  part: Generated<number>;
+  removed: Generated<Json>;
+  run_at: Timestamp | null;
+}
+
 export interface Organizations {
   clock_ahead_ms: Generated<number>;
   clock_moved_at: Timestamp | null;
@@ -313,6 +360,9 @@ export interface Organizations {
   id: string;
   mode: string;
   name: string;
+  state: Generated<string>;
+  state_at: Timestamp | null;
+  state_reason: string | null;
   test_recipients: Generated<string[]>;
   timezone: Generated<string>;
   two_key_sending: Generated<boolean>;
@@ -322,9 +372,12 @@ export interface Outbox {
   created_at: Timestamp;
   handler: string;
   id: Generated<number>;
+  key: Generated<string>;
   org_id: string;
   payload: Json;
   service: string;
+  traceparent: string | null;
+  tx: Generated<number>;
 }
 
 export interface People {
@@ -366,8 +419,8 @@ export interface PeopleCounts {
 
 export interface PlatformConnections {
   account_id: string;
-  client_id: string;
   created_at: Timestamp;
+  details: Generated<Json>;
   id: string;
   org_id: string;
   platform: string;
@@ -452,6 +505,15 @@ export interface PropertyPages {
   t5: string | null;
   t6: string | null;
   t7: string | null;
+}
+
+export interface PropertyRemovals {
+  config_id: string;
+  done_person: Generated<string>;
+  org_id: string;
+  run_at: Timestamp;
+  slot: number;
+  type: string;
 }
 
 export interface PropertyValues {
@@ -739,6 +801,8 @@ export interface DB {
   connection_invites: ConnectionInvites;
   deliveries: Deliveries;
   delivery_lanes: DeliveryLanes;
+  delivery_queue: DeliveryQueue;
+  delivery_windows: DeliveryWindows;
   email_blacklist: EmailBlacklist;
   email_layouts: EmailLayouts;
   events: Events;
@@ -747,8 +811,11 @@ export interface DB {
   import_failures: ImportFailures;
   import_parts: ImportParts;
   imports: Imports;
+  installation: Installation;
   merged_people: MergedPeople;
+  named_events: NamedEvents;
   opt_outs: OptOuts;
+  organization_removals: OrganizationRemovals;
   organizations: Organizations;
   outbox: Outbox;
   people: People;
@@ -758,6 +825,7 @@ export interface DB {
   property_changes: PropertyChanges;
   property_configs: PropertyConfigs;
   property_pages: PropertyPages;
+  property_removals: PropertyRemovals;
   property_values: PropertyValues;
   purchases: Purchases;
   rate_windows: RateWindows;

@@ -13,9 +13,9 @@ export interface Keyring {
   readonly hashesOfAddress: (address: string) => readonly Buffer[];
   /** For secrets that are kept in the database. */
   readonly stored: Sealer;
-  /** For what callers hold and bring back, such as the token of a plan. */
+  /** Seals what callers hold and send back, such as the token of a plan. */
   readonly tokens: Sealer;
-  /** A keyed hash for a purpose: what carries one was made here and not changed. */
+  /** A keyed hash for a purpose: proves that a value was made here and not changed. */
   readonly mac: (purpose: string, data: Buffer) => Buffer;
   /** By every secret there was, for judging one that comes back. */
   readonly macs: (purpose: string, data: Buffer) => readonly Buffer[];
@@ -31,11 +31,11 @@ export interface MailSettings {
   readonly publicUrl: string;
 }
 
-/** What an operation is handed: a transaction inside one organization, and who asks at which moment. */
+/** What an operation works with: a transaction inside one organization, the caller and the moment. */
 export interface Work {
   readonly db: Database;
   readonly org: OrgId;
-  /** The moment of this call by the organization's clock. Only whoever moves that clock may change it. */
+  /** The moment of this call by the organization's clock. Only the code that moves that clock may change it. */
   now: Date;
   readonly caller: Caller;
   /** Ids for the audit row; `reason` is kept beside them. */

@@ -1,59 +1,57 @@
-import * as restate from '@restatedev/restate-sdk';
-import { z } from 'zod';
-import { laneStep, takeUp } from '../domain/broadcasts/lane-step.ts';
-import { LaneRef } from '../domain/broadcasts/lane.ts';
-import type { RunParts } from '../domain/broadcasts/run.ts';
-import { inPlace, type Slots } from '../kernel/slots.ts';
-import { soonAgain } from './soon-again.ts';
-
-const Ticket = z.object({ ticket: z.int().positive().optional() });
-
-interface Handlers {
-  send(context: restate.Context, raw: unknown): Promise<void>;
-}
-const itself: restate.ServiceDefinition<'BroadcastRun', Handlers> = { name: 'BroadcastRun' };
+import { claimLane, laneStep, putOff, type Next } from '../domain/broadcasts/sending/lane-step.ts';
+import type { LaneRef } from '../domain/broadcasts/sending/lane.ts';
+import type { RunParts } from '../domain/broadcasts/sending/run.ts';
+import type { Slots } from '../kernel/slots.ts';
+import { inPlace, noPlaceMs } from './in-place.ts';
+import type { MessageHandler } from './mount-handlers.ts';
+import { shortRetries } from './short-retries.ts';
 
 /**
- * Sends broadcasts, step by step. A step that knows its ticket goes on with a lane; one that does not takes up a lane
- * nobody was heard of. The rows decide both, so a message too many does nothing, and an engine that lost all of them is
- * told again by the sweep.
+ * Sends broadcasts, step by step. A step with a ticket continues a lane; one without claims a lane that no live handler
+ * holds. The rows decide both, so a duplicate message does nothing, and the sweep sends lost ones again.
  */
-export function broadcastRun(
+export const broadcastRun = (
   parts: RunParts,
   places: Slots,
   onEnd: (fields: object, message: string) => void,
-) {
-  async function step(context: restate.Context, ref: LaneRef, held: number | undefined): Promise<void> {
+): MessageHandler<'BroadcastRun'> => ({
+  options: { inactivityTimeout: { minutes: 3 }, abortTimeout: { minutes: 3 }, retryPolicy: shortRetries },
+  handle: async (context, { ticket: held, goes_on = false, ...ref }, again) => {
     const { broadcast: broadcast_id, number: lane } = ref.lane;
-    const ticket = held ?? (await context.run('take up', () => takeUp(parts, ref)));
+    const ticket = held ?? (await context.run('take up', () => claimLane(parts, ref)));
     if (ticket === undefined) return;
-    // In a place within the action: an attempt that the engine gave up never comes to its end, but its action does.
-    const next = await context.run('step', () =>
-      inPlace(places, parts.stopping, () => laneStep(parts, ref, ticket)),
-    );
-    if (next === undefined) {
+    // The action takes the place, not the attempt: an attempt that the engine gave up never ends, but its action does.
+    const stepped = await context.run('step', () => step(parts, places, { ref, ticket, goes_on }));
+    if (stepped === undefined)
       onEnd({ org_id: ref.org_id, broadcast_id, lane }, 'a lane of a broadcast ended');
-      return;
+    else {
+      const { waitMs, ...next } = stepped;
+      again({ lane: `${broadcast_id}/${lane}`, ...next }, waitMs);
     }
-    const again = { org_id: ref.org_id, lane: `${broadcast_id}/${lane}`, ticket: next.ticket };
-    context.serviceSendClient(itself).send(again, restate.rpc.sendOpts({ delay: next.waitMs }));
-  }
+  },
+});
 
-  return restate.service({
-    name: itself.name,
-    options: {
-      journalRetention: 0,
-      inactivityTimeout: { minutes: 3 },
-      abortTimeout: { minutes: 3 },
-      retryPolicy: soonAgain,
-    },
-    handlers: {
-      send: async (context: restate.Context, raw: unknown): Promise<void> => {
-        const parsed = LaneRef.safeParse(raw);
-        const held = Ticket.safeParse(raw);
-        if (!parsed.success || !held.success) throw new restate.TerminalError('not a lane of a broadcast');
-        await step(context, parsed.data, held.data.ticket);
-      },
-    },
-  });
+interface Step {
+  readonly ref: LaneRef;
+  readonly ticket: number;
+  /** The lane has just been at work. Otherwise it begins or comes from a rest, and may have little to do. */
+  readonly goes_on: boolean;
+}
+
+type NextStep = (Next & Pick<Step, 'goes_on'>) | undefined;
+
+/**
+ * A first lane that comes to work may have a spare place for one window, so it is never behind the long work of others.
+ * A second lane may not: its broadcast is under way.
+ */
+async function step(parts: RunParts, places: Slots, { ref, ticket, goes_on }: Step): Promise<NextStep> {
+  const placing = { places, owner: ref.org_id, stopping: parts.stopping };
+  const isShort = !goes_on && ref.lane.number === 0;
+  const goOn = () => !places.isWanted(ref.org_id) && !(isShort && places.overfull);
+  const next = await inPlace({ ...placing, kind: isShort ? 'short' : 'long' }, () =>
+    laneStep(parts, ref, ticket, goOn),
+  );
+  if (next === undefined) return undefined;
+  if (next !== 'no_place') return { ...next, goes_on: next.waitMs === 0 };
+  return (await putOff(parts, ref, ticket)) ? { ticket, goes_on, waitMs: noPlaceMs } : undefined;
 }

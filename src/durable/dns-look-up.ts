@@ -1,10 +1,10 @@
 import { Resolver } from 'node:dns/promises';
 import type { Answer, LookUp } from '../domain/senders/look-up.ts';
 
-// Twice, the second time with more patience: some 8 seconds for a server that is away.
+// Two tries, the second with a longer timeout: some 8 seconds for a server that is away.
 const patience = { timeout: 2_500, tries: 2 };
 
-/** The name is not there, or has nothing of that type. Whatever else goes wrong, nobody knows. */
+/** The name does not exist, or has no record of that type. Any other error leaves that open. */
 const nothing = new Set(['ENOTFOUND', 'ENODATA']);
 
 /** Asks the given resolvers, or the system's. */

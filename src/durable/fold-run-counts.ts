@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/pool.ts';
 
-/** Steps of one count that are more than a few become one, as those of people do. */
+/** Folds the steps of each count that has more than a few into one, as for counts of people. */
 export async function foldRunCounts(db: Database): Promise<number> {
   const { numAffectedRows } = await sql`
     with crowded as (

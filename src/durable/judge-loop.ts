@@ -11,40 +11,37 @@ import { newId, type OrgId } from '../kernel/ids.ts';
 const everyMs = 1_000;
 const orgsAtOnce = 4;
 
-/** Judges whatever hits can be judged now, organization by organization. One that fails does not hold up the others. */
+/**
+ * Judges all hits that can be judged now. Organizations take turns of one batch, and whoever has new hits joins the next
+ * round. One that fails does not hold up the others.
+ */
 export async function judgeEverywhere(
   database: Database,
   parts: ServiceParts,
   clock: Clock,
   onTrouble: (error: unknown) => void,
 ): Promise<number> {
-  const orgs = (await orgsWithHits(database)).values();
   let total = 0;
-  const judge = async (): Promise<void> => {
-    for (const org of orgs) {
-      const judged = await judgeOrg(database, parts, clock, org).catch(failed);
-      total += judged; // not in one with the await, which would forget what others added meanwhile
-    }
-  };
-  const failed = (error: unknown): number => {
-    onTrouble(error);
-    return 0;
-  };
-  await Promise.all(Array.from({ length: orgsAtOnce }, judge));
-  return total;
-}
-
-async function judgeOrg(database: Database, parts: ServiceParts, clock: Clock, org: OrgId): Promise<number> {
-  for (let total = 0; ;) {
+  let more = true;
+  const judgeBatch = async (org: OrgId): Promise<void> => {
     const now = clock.now();
     const asked = { org, now, actor: 'tracking', requestId: newId(now) };
     const done = await asService(database, parts, asked, judgeHits);
     total += done?.judged ?? 0;
-    if (done?.more !== true) return total;
+    more ||= done?.more === true;
+  };
+  while (more) {
+    more = false;
+    const orgs = (await orgsWithHits(database)).values();
+    const takeTurns = async (): Promise<void> => {
+      for (const org of orgs) await judgeBatch(org).catch(onTrouble);
+    };
+    await Promise.all(Array.from({ length: orgsAtOnce }, takeTurns));
   }
+  return total;
 }
 
-/** Each found by one step in the index of what is not judged, however many hits an organization has. */
+/** Finds each organization by one step in the index of unjudged hits, however many hits it has. */
 const orgsWithHits = (database: Database): Promise<OrgId[]> =>
   relayTransaction(database, async (db) => {
     const { rows } = await sql<{ org_id: OrgId }>`

@@ -1,48 +1,26 @@
-import * as restate from '@restatedev/restate-sdk';
-import { z } from 'zod';
 import { pushRegistrants, type PushParts } from '../domain/webinars/platforms/push-registrants.ts';
-import { OrgId } from '../kernel/ids.ts';
-import { inPlace, type Slots } from '../kernel/slots.ts';
-
-const Asked = z.object({
-  org_id: OrgId,
-  push_webinar_id: z.guid(),
-  ticket: z.int().optional(),
-  troubles: z.int().optional(),
-});
-
-interface Handlers {
-  push(context: restate.Context, raw: unknown): Promise<void>;
-}
-const itself: restate.ServiceDefinition<'PlatformPush', Handlers> = { name: 'PlatformPush' };
+import type { Slots } from '../kernel/slots.ts';
+import { definedOf } from './defined-of.ts';
+import { inPlace } from './in-place.ts';
+import type { MessageHandler } from './mount-handlers.ts';
 
 /**
  * Pushes registrants to webinar platforms, some at a time for one webinar. The rows say who is still to be pushed and
- * who is at it, so a message too many does nothing, and what is forgotten the sweep tells again.
+ * which handler is at work, so a duplicate message does nothing, and the sweep sends a lost one again.
  */
-export const platformPush = (parts: PushParts & { readonly stopping: AbortSignal }, places: Slots) => {
-  return restate.service({
-    name: itself.name,
-    options: { journalRetention: 0, inactivityTimeout: { minutes: 3 }, abortTimeout: { minutes: 3 } },
-    handlers: {
-      push: async (context: restate.Context, raw: unknown): Promise<void> => {
-        const parsed = Asked.safeParse(raw);
-        if (!parsed.success) throw new restate.TerminalError('not a push of registrants');
-        const { org_id, push_webinar_id, ticket, troubles } = parsed.data;
-        const ref = {
-          org: org_id,
-          webinar: push_webinar_id,
-          ...(ticket !== undefined && { ticket }),
-          ...(troubles !== undefined && { troubles }),
-        };
-        const next = await context.run('push', () =>
-          inPlace(places, parts.stopping, () => pushRegistrants(parts, ref)),
-        );
-        if (next === undefined) return;
-        const { waitMs, ...rest } = next;
-        const again = { org_id, push_webinar_id, ...rest };
-        context.serviceSendClient(itself).push(again, restate.rpc.sendOpts({ delay: waitMs }));
-      },
-    },
-  });
-};
+export const platformPush = (
+  parts: PushParts & { readonly stopping: AbortSignal },
+  places: Slots,
+): MessageHandler<'PlatformPush'> => ({
+  options: { inactivityTimeout: { minutes: 3 }, abortTimeout: { minutes: 3 } },
+  handle: async (context, { org_id, push_webinar_id, ...rest }, again) => {
+    const ref = { org: org_id, webinar: push_webinar_id, ...definedOf(rest) };
+    const next = await context.run('push', () =>
+      inPlace({ places, owner: org_id, stopping: parts.stopping }, () => pushRegistrants(parts, ref)),
+    );
+    if (next === 'no_place') return next;
+    if (next === undefined) return undefined;
+    const { waitMs, ...on } = next;
+    again({ push_webinar_id, ...on }, waitMs);
+  },
+});

@@ -1,10 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { messageNames } from '../database/engine-messages.ts';
 import { relayTransaction } from '../database/org-transaction.ts';
 import type { Database } from '../database/pool.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { EngineObjects } from './engine.ts';
 import { foldRunCounts } from './fold-run-counts.ts';
-import { everythingDue, tellAgain, type Until } from './tell-again.ts';
+import { noticeGoingBack } from './history-object.ts';
+import { analyzeMonths, makeMonths } from './keep-months.ts';
+import { tellAgain, type Until } from './tell-again.ts';
 
 const everyMs = 30_000;
 const most = 5_000; // at a time; the next sweep takes the rest
@@ -12,8 +16,8 @@ const most = 5_000; // at a time; the next sweep takes the rest
 type Act = (db: Database) => Promise<number>;
 
 /**
- * Each act in a transaction of its own: one that fails, because a table is locked or a right is missing, must not keep
- * the others from being done. What went wrong first is told when all were. Answers what each came to.
+ * Runs each act in a transaction of its own: one that fails, because a table is locked or a right is missing, must not
+ * stop the others. Throws the first error after all have run. Returns the count of each.
  */
 async function eachApart(database: Database, acts: readonly Act[]): Promise<number[]> {
   const done: number[] = [];
@@ -29,7 +33,7 @@ async function eachApart(database: Database, acts: readonly Act[]): Promise<numb
 }
 
 const tellAll = (now: Date, until: Until, limit: number): Act[] =>
-  everythingDue(now, until).map((due) => (db) => tellAgain(db, now, due, limit));
+  messageNames.map((name) => (db) => tellAgain(db, now, name, until, limit));
 
 export interface Swept {
   readonly rearmed: number;
@@ -38,14 +42,16 @@ export interface Swept {
 }
 
 /**
- * What keeps the engine honest: whatever is overdue in the rows is told to it again, so an engine that lost everything
- * is rebuilt from here. Also folds counts together and forgets old idempotent answers.
+ * Sends the engine a message again for every row that is overdue, so that an engine that lost everything is rebuilt
+ * from here. Also folds counts together, forgets old idempotent answers and makes the months to come.
  */
 export async function sweep(database: Database, now: Date, overdueSeconds = 30): Promise<Swept> {
-  const [forgottenAnswers = 0, foldedCounts = 0, , ...rearmed] = await eachApart(database, [
+  const [forgottenAnswers = 0, foldedCounts = 0, , , , ...rearmed] = await eachApart(database, [
     (db) => forgetAnswers(db, now),
     foldPeopleCounts,
     foldRunCounts,
+    makeMonths,
+    analyzeMonths,
     ...tellAll(now, { overdueSeconds }, most),
   ]);
   return { rearmed: sum(rearmed), foldedCounts, forgottenAnswers };
@@ -81,8 +87,8 @@ async function forgetAnswers(db: Database, now: Date): Promise<number> {
 const tenYears = 10 * 366 * 86_400;
 
 /**
- * Tells an engine that may know nothing about everything there is: what is due, and every alarm that is still to ring.
- * One it knows of already rings twice, which does nothing. Answers how many.
+ * Sends an engine that may have lost everything a message for all that is due, and every alarm that is still to fire.
+ * An alarm that the engine has already fires twice, which does nothing. Returns how many were sent.
  */
 export const rearm = async (database: Database, now: Date): Promise<number> =>
   sum(
@@ -94,12 +100,16 @@ export const rearm = async (database: Database, now: Date): Promise<number> =>
 
 export async function runSweeps(
   database: Database,
+  engine: EngineObjects,
   clock: Clock,
   stop: AbortSignal,
   onTrouble: (error: unknown) => void,
 ): Promise<void> {
   while (!stop.aborted) {
-    await sweep(database, clock.now()).catch(onTrouble);
+    await Promise.all([
+      sweep(database, clock.now()).catch(onTrouble),
+      noticeGoingBack(database, engine, clock.now()).catch(onTrouble),
+    ]);
     await pause(everyMs, undefined, { signal: stop }).catch(() => undefined);
   }
 }

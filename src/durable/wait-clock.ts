@@ -1,56 +1,29 @@
-import * as restate from '@restatedev/restate-sdk';
-import { z } from 'zod';
-import { ring, type RingParts } from '../domain/workflows/ring.ts';
-import { OrgId } from '../kernel/ids.ts';
-import { inPlace, type Slots } from '../kernel/slots.ts';
-import { soonAgain } from './soon-again.ts';
+import { ring, type RingParts } from '../domain/workflows/runs/ring.ts';
+import type { Slots } from '../kernel/slots.ts';
+import { inPlace } from './in-place.ts';
+import type { MessageHandler } from './mount-handlers.ts';
+import { shortRetries } from './short-retries.ts';
 
-const Alarm = z.object({
-  org_id: OrgId,
-  clock_id: z.guid(),
-  at: z.iso.datetime(),
-  holder: z.string().optional(),
-});
+const longestWaitMs = 7 * 24 * 3_600_000; // a longer wait is early when this ends, and is set again
 
-interface Handlers {
-  ring(context: restate.Context, raw: unknown): Promise<void>;
-}
-const itself: restate.ServiceDefinition<'WaitClock', Handlers> = { name: 'WaitClock' };
-
-const longestWaitMs = 7 * 24 * 3_600_000; // it finds itself early then, and waits again
-
-/** The alarm of many waits. The rows decide: one that rings early is set again, one too many does nothing. */
-export function waitClock(
+/** The alarm of many waits. The rows decide: an early alarm is set again, a duplicate does nothing. */
+export const waitClock = (
   parts: RingParts,
   places: Slots,
   onRung: (fields: object, message: string) => void,
-) {
-  return restate.service({
-    name: itself.name,
-    options: {
-      journalRetention: 0,
-      inactivityTimeout: { minutes: 1 },
-      abortTimeout: { minutes: 1 },
-      retryPolicy: soonAgain,
-    },
-    handlers: {
-      ring: async (context: restate.Context, raw: unknown): Promise<void> => {
-        const parsed = Alarm.safeParse(raw);
-        if (!parsed.success) throw new restate.TerminalError('not the alarm of a clock');
-        const { org_id, clock_id, at } = parsed.data;
-        const holder = parsed.data.holder ?? context.rand.uuidv4();
-        const rung = await context.run('ring', () =>
-          inPlace(places, parts.stopping, () => ring(parts, { org_id, clock_id, at: new Date(at), holder })),
-        );
-        const again = (delay: number) =>
-          context
-            .serviceSendClient(itself)
-            .ring({ org_id, clock_id, at, holder }, restate.rpc.sendOpts({ delay }));
-        if (rung.outcome === 'early') again(Math.min(rung.waitMs, longestWaitMs));
-        else if (rung.outcome === 'more') again(0);
-        if ('released' in rung && rung.released > 0)
-          onRung({ org_id, clock_id, released: rung.released }, 'waits were released');
-      },
-    },
-  });
-}
+): MessageHandler<'WaitClock'> => ({
+  options: { inactivityTimeout: { minutes: 1 }, abortTimeout: { minutes: 1 }, retryPolicy: shortRetries },
+  handle: async (context, { org_id, clock_id, at, ...told }, again) => {
+    const holder = told.holder ?? context.rand.uuidv4();
+    const rung = await context.run('ring', () =>
+      inPlace({ places, owner: org_id, stopping: parts.stopping }, () =>
+        ring(parts, { org_id, clock_id, at: new Date(at), holder }),
+      ),
+    );
+    if (rung === 'no_place') return rung;
+    if (rung.outcome === 'early') again({ clock_id, at, holder }, Math.min(rung.waitMs, longestWaitMs));
+    else if (rung.outcome === 'more') again({ clock_id, at, holder });
+    if ('released' in rung && rung.released > 0)
+      onRung({ org_id, clock_id, released: rung.released }, 'waits were released');
+  },
+});

@@ -35,4 +35,6 @@ export interface Caller {
   readonly mode: 'live' | 'test';
   /** The organization's currency: money goes out in its major units. */
   readonly currency: string;
+  /** Why the organization is suspended, if it is: it reads, and changes nothing. */
+  readonly suspended?: string | undefined;
 }

@@ -49,6 +49,11 @@ export const failureCodes = {
     title: 'The credential lacks a permission',
     next: 'Use a key that has the permission named in `detail`, or ask whoever runs the installation for one: `rostrum key create --org ID --name NAME --permissions a,b`.',
   },
+  organization_suspended: {
+    kind: 'forbidden',
+    title: 'The organization is suspended',
+    next: 'Nothing is sent and nothing changes until whoever runs the installation resumes it: `rostrum org resume ID`. `detail` says why it was suspended. Reading works as before, and so does opting people out.',
+  },
   not_found: {
     kind: 'not_found',
     title: 'Not found in this organization',

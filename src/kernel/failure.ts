@@ -34,7 +34,7 @@ export class Failure extends Error {
 
 const mostSaid = 20;
 
-/** Every error with its place: whoever reads the sentences alone can go on. */
+/** Every error with its place, so that the sentences are enough without the pointers. */
 export function sayErrors(errors: readonly FieldError[]): string {
   const said = errors
     .slice(0, mostSaid)

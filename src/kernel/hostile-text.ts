@@ -9,7 +9,7 @@ const deepest = 32;
 export function findHostileText(value: unknown, pointer = '', depth = 0): FieldError | undefined {
   if (typeof value === 'string') return isHostile(value) ? refusal(pointer, 'not_text') : undefined;
   if (value === null || typeof value !== 'object') return undefined;
-  if (depth >= deepest) return refusal(pointer, 'too_deep');
+  if (depth >= deepest) return tooDeep(pointer);
   for (const [key, inner] of Object.entries(value)) {
     if (isHostile(key)) return refusal(pointer, 'not_text');
     const found = findHostileText(inner, `${pointer}/${escapePointer(key)}`, depth + 1);
@@ -18,7 +18,7 @@ export function findHostileText(value: unknown, pointer = '', depth = 0): FieldE
   return undefined;
 }
 
-/** Whether arrays and objects stand in one another more than so many times. */
+/** Whether arrays and objects are nested deeper than the limit. */
 export function nestsDeeper(value: unknown, than: number): boolean {
   if (value === null || typeof value !== 'object') return false;
   return than === 0 || Object.values(value).some((inner) => nestsDeeper(inner, than - 1));
@@ -27,6 +27,8 @@ export function nestsDeeper(value: unknown, than: number): boolean {
 export const escapePointer = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
 export const isHostile = (text: string): boolean => text.includes('\0') || !text.isWellFormed();
+
+export const tooDeep = (pointer: string): FieldError => refusal(pointer, 'too_deep');
 
 function refusal(pointer: string, code: 'not_text' | 'too_deep'): FieldError {
   const detail =

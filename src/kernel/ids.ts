@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 
-// Any well-formed uuid is a fair question: one that nobody has is answered "not found", not "malformed".
+// Any well-formed uuid is accepted: an unknown one is answered "not found", not "malformed".
 export const OrgId = z.guid().brand<'OrgId'>();
 export type OrgId = z.infer<typeof OrgId>;
 export const PersonId = z.guid().brand<'PersonId'>();

@@ -1,4 +1,4 @@
-/** Limits of ours, which the settings tell. */
+/** Limits of the service, which the settings show. */
 export const limits = {
   /** list_property_configs answers all of them at once, and a model must be able to read it. */
   property_configs: 300,

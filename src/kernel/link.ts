@@ -73,7 +73,7 @@ function wrongWithCharacters(link: string): string | undefined {
 function wrongWithWeb(link: string): string | undefined {
   const host = web.exec(link)?.[1]?.toLowerCase();
   const url = URL.parse(link);
-  // Where the expression and the standard's parser read different hosts, somebody would be taken in.
+  // A link whose host reads differently to the expression and to the standard's parser could deceive its reader.
   const isSound = host !== undefined && url?.hostname === host && url.port !== '0';
   // An xn-- label that stands for no name is left as it is.
   if (isSound && !domainToUnicode(host).includes('xn--')) return undefined;

@@ -15,5 +15,5 @@ export const MomentOut = z.stringFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d
 export const outgoing = (moment: Date | null): string | null =>
   moment === null ? null : moment.toISOString();
 
-/** What answers about time also tell: a test organization's clock may be moved, and a model has none. */
+/** Part of every answer about time: a test organization's clock may be moved, and a model has no clock. */
 export const nowOutput = { now: MomentOut.describe("The organization's time.") };

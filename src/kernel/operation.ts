@@ -15,15 +15,17 @@ export interface Operation<Context, Name extends string, In extends z.ZodObject,
   readonly power?: Power;
   /** add: nothing that was there changes; change: something may be overwritten; destroy: something is gone. */
   readonly effect: 'read' | 'add' | 'change' | 'destroy';
+  /** Also done for an organization that is suspended, though it writes. */
+  readonly evenSuspended?: true;
   /** Doing it again changes nothing more. */
   readonly repeatable?: true;
-  /** Which rate limit it counts against, when that is not told by its effect. */
+  /** Which rate limit it counts against, when its effect does not decide that. */
   readonly cost?: 'heavy';
-  /** It holds much in memory while it goes on: few do at once in a process, and the others wait their turn. */
+  /** Needs much memory while it runs: a process runs few of these at once, and the others wait their turn. */
   readonly memory?: 'much';
   /** The first route is the one to document; a second serves the same. */
   readonly faces: { readonly rest: readonly [RestRoute, ...RestRoute[]]; readonly tool?: true };
-  /** 201 instead of 200 over REST: this operation makes a thing, always or when its answer says so. */
+  /** 201 instead of 200 over REST: this operation creates a record, always or when its answer says so. */
   readonly creates?: true | ((output: Record<string, unknown>) => boolean);
   readonly input: In;
   /** Input fields only a caller with that power may send; others do not even see them. */

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
-/** Encrypts so that nobody else can read it or change it, and only for the purpose and the place it was sealed for. */
+/** Encrypts so that only the key reads or changes the text, and only for the purpose and place it was sealed for. */
 export interface Sealer {
   seal(plain: string | Buffer, place: string): Buffer;
   /** Nothing, if it was not sealed here for this place, or by a key that is no longer known. */

@@ -12,9 +12,8 @@ export interface ThreadWork {
 }
 
 /**
- * Work that would keep this thread from everybody else, done by another: started when it is first needed, and again
- * after it died or took too long. One piece after the other, so that the time limit is each one's own and nobody's work
- * is lost with somebody else's.
+ * Runs work that would block this thread on a worker, which starts on first use and again after it died or timed out.
+ * Questions run one at a time: each has the whole time limit, and a worker that ends loses only one.
  */
 export function workThread<Question, Answer>({
   start,
@@ -30,7 +29,7 @@ export function workThread<Question, Answer>({
   };
   const startOne = (): Thread => {
     const started = start();
-    // It may also end while nobody is asking, and an error without a listener would end the process.
+    // The worker may also end between questions, and an error without a listener would end the process.
     started.on('error', () => forget(started));
     started.on('exit', () => forget(started));
     return started;
@@ -48,7 +47,7 @@ export function workThread<Question, Answer>({
     asked.once('message', resolve);
     asked.once('error', reject);
     asked.once('exit', endEarly);
-    // A process waits for an answer that is due, and for nothing else of this.
+    // The worker keeps the process alive only while an answer is due.
     asked.ref();
     asked.postMessage(question);
     try {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** Said to whoever typed the command, followed by what there is. */
+/** A usage error: the message is printed with the list of commands. */
 export class UsageError extends Error {}
 
 export type Values = Record<string, string | boolean | (string | boolean)[] | undefined>;

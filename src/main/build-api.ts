@@ -5,19 +5,21 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify';
 import type { Logger } from 'pino';
+import { inFlight } from '../catalogue/in-flight.ts';
 import { operations } from '../catalogue/operations.ts';
 import { performer } from '../catalogue/perform.ts';
+import { shareCalls } from '../catalogue/share-calls.ts';
 import type { Database } from '../database/pool.ts';
 import { authenticator } from '../domain/orgs/authenticate.ts';
-import { rateLimiter } from '../domain/orgs/rate-limit.ts';
+import { heavyUnitMs, rateLimiter } from '../domain/orgs/rate-limit.ts';
 import { mountTools } from '../faces/mcp/mount-tools.ts';
 import { toolServer } from '../faces/mcp/serve-tools.ts';
 import { serveReference } from '../faces/openapi/serve-reference.ts';
 import type { Metrics } from '../faces/operator/metrics.ts';
 import { servePages } from '../faces/public/page-scope.ts';
+import { servePlatformWebhooks } from '../faces/public/platform-webhooks.ts';
 import { serveProviderWebhooks } from '../faces/public/provider-webhooks.ts';
 import { serveTextWebhooks } from '../faces/public/text-webhooks.ts';
-import { serveZoomWebhooks } from '../faces/public/zoom-webhooks.ts';
 import { mountCsvImport } from '../faces/rest/csv/mount-csv-import.ts';
 import { answerBadPath, answerProblems } from '../faces/rest/failure-to-problem.ts';
 import { readJsonOnly } from '../faces/rest/json-body.ts';
@@ -25,6 +27,8 @@ import { mountOperations } from '../faces/rest/mount-operations.ts';
 import { answerUnreadable } from '../faces/rest/unreadable-request.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
+import type { OnShed } from '../kernel/shed.ts';
+import type { Tracer } from '../kernel/trace.ts';
 import type { Config } from './config.ts';
 import { keyring } from './keys.ts';
 import { mailSettings } from './mail-settings.ts';
@@ -35,13 +39,17 @@ export interface ApiParts {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Told of every call. */
+  /** Measures every call. */
   readonly observe?: Metrics['observe'];
+  /** Hears of every call that was turned away to keep the others served. */
+  readonly onShed?: OnShed;
+  /** Traces calls. */
+  readonly tracer?: Tracer | undefined;
 }
 
 /** The API process: every face over one catalogue. */
 export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
-  const { config, database, clock, log, observe = () => undefined } = parts;
+  const { config, database, clock, log, observe = () => undefined, onShed = () => undefined } = parts;
   const app: FastifyInstance = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }), // it would log whole URLs, and a query may hold an address
@@ -50,15 +58,20 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
     bodyLimit: config.BODY_LIMIT_BYTES,
     requestTimeout: 60_000,
     forceCloseConnections: 'idle',
+    return503OnClosing: false, // a request that still comes over an open connection is served, and the connection then closed
     trustProxy: config.TRUST_PROXY,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: answerBadPath,
     clientErrorHandler: answerUnreadable(() => newId(clock.now())),
   });
-  const authenticate = authenticator(database, clock, (error) =>
-    log.warn({ err: kindOf(error) }, 'last use not noted'),
-  );
+  const authenticate = authenticator({
+    database,
+    clock,
+    unknown: { perMinute: config.UNKNOWN_KEYS_PER_MINUTE, atOnce: partOfPool(config, 8) },
+    onShed,
+    onError: (error) => log.warn({ err: kindOf(error) }, 'last use not noted'),
+  });
   const rate = rateLimiter(database, {
     perMinute: {
       read: config.RATE_READ_PER_MINUTE,
@@ -66,17 +79,27 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
       heavy: config.RATE_HEAVY_PER_MINUTE,
     },
   });
-  const perform = performer(database, keyring(config), mailSettings(config));
+  const take = shareCalls(config.DATABASE_POOL_SIZE, {
+    onShed,
+    onHeavy: (org, ms) => {
+      const more = Math.floor(ms / heavyUnitMs);
+      // While the database is away nothing is counted, and nothing is answered.
+      if (more > 0) rate(org, 'heavy', clock.now(), more).catch(() => undefined);
+    },
+  });
+  const perform = performer(database, keyring(config), mailSettings(config), parts.tracer);
+  const enter = inFlight(onShed);
 
   answerProblems(app);
   readJsonOnly(app);
   noteRequests(app, observe);
-  mountOperations(app, { operations, perform, authenticate, rate, clock });
-  await mountCsvImport(app, { perform, authenticate, rate, clock });
+  mountOperations(app, { operations, perform, authenticate, rate, enter, take, clock });
+  await mountCsvImport(app, { perform, authenticate, rate, enter, take, clock });
   const tools = toolServer({
     operations,
     perform,
     rate,
+    take,
     onCall: ({ operation, caller, code, milliseconds, error }) => {
       observe('mcp', operation, code, milliseconds / 1000);
       const fields = {
@@ -90,7 +113,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
       else log.info({ ...fields, ms: Math.round(milliseconds) }, 'tool');
     },
   });
-  mountTools(app, tools, { authenticate, clock, origins: mcpOrigins(config) });
+  mountTools(app, tools, { authenticate, enter, take, clock, origins: mcpOrigins(config) });
   await serveReference(app, operations, mailSettings(config).publicUrl);
   await serveProviderWebhooks(app, {
     database,
@@ -100,24 +123,32 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
     sesTopicArns: config.SES_TOPIC_ARNS ?? [],
     mailgunSigningKey: config.MAILGUN_SIGNING_KEY,
   });
-  const texts = textSettings(config);
   await serveTextWebhooks(app, {
     database,
     clock,
     keys: keyring(config),
     mail: mailSettings(config),
-    twilioAuthToken: texts.through === 'twilio' ? texts.authToken : undefined,
+    texts: textSettings(config),
+    uncheckedAtOnce: partOfPool(config, 8),
+    onShed,
   });
-  await serveZoomWebhooks(app, { database, clock, keys: keyring(config), mail: mailSettings(config) });
+  await servePlatformWebhooks(app, {
+    database,
+    clock,
+    keys: keyring(config),
+    mail: mailSettings(config),
+    uncheckedAtOnce: partOfPool(config, 8),
+    onShed,
+  });
   await servePages(app, { database, clock, keys: keyring(config), mail: mailSettings(config) });
-  // For what balances load. The rest of what the operator asks has a port of its own.
+  // For load balancers. The operator's other routes have a port of their own.
   app.get('/health', (_request, reply) => reply.send({ status: 'ok' }));
   return app;
 }
 
 /**
- * Whatever leaves here is somebody's: kept by nobody, taken for nothing but what it is, and shown in no frame. A page
- * says itself what it may load.
+ * Every answer is private: it must not be cached, sniffed for another type, or framed. A page sets its own policy on
+ * what it may load.
  */
 const guarded = {
   'Cache-Control': 'no-store',
@@ -140,7 +171,8 @@ function noteRequests(app: FastifyInstance, observe: Metrics['observe']): void {
   });
   app.addHook('onResponse', async (request, reply) => {
     const { operation, face = 'rest' } = request.routeOptions.config;
-    if (operation === undefined || operation === 'mcp') return;
+    if (operation === undefined) return;
+    if (operation === 'mcp' && reply.statusCode < 400) return; // a tool notes itself
     observe(face, operation, String(reply.statusCode), reply.elapsedTime / 1000);
     request.log.info(logFields(request, reply.statusCode, reply.elapsedTime), 'request');
   });
@@ -154,6 +186,10 @@ const logFields = (request: FastifyRequest, status: number, ms: number): Record<
   status,
   ms: Math.round(ms),
 });
+
+/** What strangers may hold of the connections that all organizations share. */
+const partOfPool = (config: Config, part: number): number =>
+  Math.max(1, Math.floor(config.DATABASE_POOL_SIZE / part));
 
 const kindOf = (error: unknown): string =>
   (error as { code?: string }).code ?? (error instanceof Error ? error.name : 'unknown');

@@ -1,6 +1,6 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { runMigrations } from '../database/run-migrations.ts';
-import { feedbackAddress } from '../domain/delivery/feedback-address.ts';
+import { feedbackAddress } from '../domain/delivery/outgoing/feedback-address.ts';
 import { createOrganization } from '../domain/orgs/create-organization.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { OrgId } from '../kernel/ids.ts';
@@ -20,7 +20,7 @@ interface Command {
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
 
-/** What a command needs alone is loaded when it is run: all of the service takes a second to load. */
+/** Each command loads its own modules when it runs: loading the whole service takes a second. */
 export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   [
     'dev',
@@ -45,6 +45,13 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
           'org allow --org ID --channel email|sms [--per-month N]',
           'limit what it may send; without N: no limit',
         ],
+        [
+          'org route ID --channel email|sms --route NAME|default',
+          'have what it sends go over a route of its own, or over the default again',
+        ],
+        ['org suspend ID --reason TEXT', 'nothing is sent and nothing changes until it is resumed'],
+        ['org resume ID', 'go on with everything that was due meanwhile'],
+        ['org delete ID --confirm NAME', 'remove it and everything it has, for good'],
       ],
       options: {
         name: text,
@@ -54,8 +61,28 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
         org: text,
         channel: text,
         'per-month': text,
+        route: text,
+        reason: text,
+        confirm: text,
       },
       run: manageOrgs,
+    },
+  ],
+  [
+    'route',
+    {
+      help: [
+        [
+          'route add NAME --kind smtp|twilio|smpp --settings FILE',
+          'make a way out beside the one of the environment, from lines such as SMTP_URL=…',
+        ],
+        ['route change NAME --kind … --settings FILE', 'put other settings in its place'],
+        ['route list', 'every route without its secrets, a line of JSON each'],
+        ['route remove NAME', 'end a route that no organization uses'],
+      ],
+      options: { kind: text, settings: text },
+      run: async (values, positionals) =>
+        (await import('./manage-routes.ts')).manageRoutes(values, positionals),
     },
   ],
   [
@@ -90,6 +117,19 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     },
   ],
   [
+    'handlers',
+    {
+      help: [
+        ['handlers list', 'releases that the engine knows, and how much each has begun and not ended'],
+        ['handlers use ID', 'give the new work to another release again'],
+        ['handlers remove ID [--give-up]', 'forget a release on which nothing is left'],
+      ],
+      options: { 'give-up': flag },
+      run: async (values, positionals) =>
+        (await import('./manage-handlers.ts')).manageHandlers(values, positionals),
+    },
+  ],
+  [
     'feedback-address',
     {
       help: [['feedback-address', 'tell where complaints of mailbox providers come to: for them alone']],
@@ -103,6 +143,19 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
       help: [['rearm', 'tell the engine again about everything that is due or will be']],
       options: {},
       run: rearmEngine,
+    },
+  ],
+  [
+    'recover',
+    {
+      help: [
+        [
+          'recover [--release]',
+          'tell whether sending is held because the database went back; let it continue',
+        ],
+      ],
+      options: { release: flag },
+      run: async (values) => (await import('./recover.ts')).recover({ release: values['release'] === true }),
     },
   ],
 ]);

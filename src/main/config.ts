@@ -1,8 +1,17 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { ChosenTextProvider, textProviderSettings } from '../domain/delivery/providers/text-providers.ts';
+import { platformSettings } from '../domain/webinars/platforms/registry.ts';
 
 const whole = (least: number, most: number, otherwise: number) =>
   z.coerce.number().int().min(least).max(most).default(otherwise);
+
+const headerOf = (pair: string): [string, string] => {
+  const at = pair.indexOf('=');
+  return [pair.slice(0, at), decodeURIComponent(pair.slice(at + 1).trim())];
+};
+
+const percent = (otherwise: number) => z.coerce.number().min(0).max(100).default(otherwise);
 
 /** 192.0.2.1, 192.0.2.1:53, 2001:db8::1 or [2001:db8::1]:53: a name would have to be looked up first. */
 function isDnsServer(text: string): boolean {
@@ -18,7 +27,7 @@ const addresses = (otherwise: string) =>
     .pipe(z.array(z.url({ protocol: /^https?$/, error: 'must be addresses, http:// or https://' })))
     .default([otherwise]);
 
-/** A host, a port if need be, and nothing that would be dropped in silence. */
+/** A host, an optional port, and nothing that would be silently ignored. */
 function isSmtpServer(text: string): boolean {
   if (!URL.canParse(text) || !/^smtps?:\/\//i.test(text)) return false;
   const { protocol, hostname, pathname, search, searchParams } = new URL(text);
@@ -27,7 +36,7 @@ function isSmtpServer(text: string): boolean {
   return hostname !== '' && /^\/?$/.test(pathname) && isKnown && !(tls !== null && protocol === 'smtps:');
 }
 
-/** Stands for none: nobody's mail arrives there. */
+/** Means that no host is set: no mail ever arrives at this name. */
 export const noReturnPathHost = 'bounce.rostrum.test';
 
 const Settings = z.object({
@@ -122,7 +131,9 @@ const Settings = z.object({
     .regex(/^[a-z0-9.-]+$/i, 'must be a host name')
     .optional()
     .describe("What we call ourselves there; this machine's name when not set."),
-  SMTP_CONNECTIONS: whole(1, 500, 10).describe('Connections to that server a process may have.'),
+  SMTP_CONNECTIONS: whole(1, 500, 10).describe(
+    'Connections to that server, of all processes together. Each has an equal part, one at least.',
+  ),
   MAILBOX_HOST: z
     .string()
     .default('127.0.0.1')
@@ -144,43 +155,9 @@ const Settings = z.object({
     .min(16)
     .optional()
     .describe('The key Mailgun signs its webhooks with; /webhooks/mailgun answers only with it.'),
-  SMS_PROVIDER: z
-    .enum(['none', 'twilio', 'smpp'])
-    .default('none')
-    .describe('What texts go through. Each asks for settings of its own.'),
-  TWILIO_ACCOUNT_SID: z
-    .string()
-    .regex(/^AC[0-9a-f]{32}$/, 'must be AC and 32 digits')
-    .optional()
-    .describe('The account texts go through.'),
-  TWILIO_AUTH_TOKEN: z
-    .string()
-    .min(16)
-    .optional()
-    .describe(
-      "That account's password, with which Twilio also signs what it tells: set its webhook for messages to " +
-        'PUBLIC_URL/webhooks/twilio/inbound#rc=5&rp=all.',
-    ),
-  TWILIO_BASE_URL: z
-    .url({ protocol: /^https?$/ })
-    .default('https://api.twilio.com')
-    .describe('Where Twilio is, or who speaks like it; https, but on the same machine.'),
-  SMPP_URL: z
-    .string()
-    .regex(
-      /^s?smpp:\/\/[^:@/]+:[^:@/]*@(\[[\da-f:]+\]|[^:@/]+)(:\d{1,5})?$/i,
-      'must be smpp://system_id:password@host:port, or ssmpp:// over TLS',
-    )
-    .optional()
-    .describe('The SMSC that texts go through; what is special in name and password is percent-encoded.'),
-  ZOOM_API_URL: z
-    .url({ protocol: /^https?$/ })
-    .default('https://api.zoom.us')
-    .describe('Where Zoom is, or a gateway to it; https, but on the same machine.'),
-  ZOOM_OAUTH_URL: z
-    .url({ protocol: /^https?$/ })
-    .default('https://zoom.us')
-    .describe('Where Zoom gives its tokens.'),
+  SMS_PROVIDER: ChosenTextProvider,
+  ...textProviderSettings,
+  ...platformSettings,
   DNS_SERVERS: z
     .string()
     .transform((list) => list.split(',').map((server) => server.trim()))
@@ -213,10 +190,52 @@ const Settings = z.object({
     'Writes an organization may make in a minute.',
   ),
   RATE_HEAVY_PER_MINUTE: whole(1, 1_000_000_000, 12_000).describe(
-    'Searches and other heavy calls in a minute.',
+    'Searches and other heavy calls in a minute. One counts once more for each quarter of a second it takes.',
+  ),
+  RETENTION: z
+    .enum(['drop', 'detach'])
+    .default('drop')
+    .describe(
+      'What becomes of months that are past what is kept: they are dropped, or detached and left to you.',
+    ),
+  KEEP_TRACKING_HITS_MONTHS: whole(1, 1_200, 3).describe(
+    'Whole months of single opens and clicks that are kept.',
+  ),
+  KEEP_EVENTS_MONTHS: whole(1, 1_200, 25).describe('Of the events of people.'),
+  KEEP_DELIVERIES_MONTHS: whole(1, 1_200, 25).describe('Of what became of each message.'),
+  KEEP_SENT_MONTHS: whole(1, 1_200, 25).describe('Of the emails and texts that a person was sent.'),
+  KEEP_AUDIT_MONTHS: whole(1, 1_200, 84).describe('Of the audit log.'),
+  SUSPEND_ABOVE_BOUNCES: percent(10).describe(
+    'An organization is suspended when more percent of what it handed over in 24 hours bounced for good.',
+  ),
+  SUSPEND_ABOVE_COMPLAINTS: percent(0.3).describe('The same for complaints, in percent.'),
+  SUSPEND_FROM_MESSAGES: whole(1, 1_000_000_000, 500).describe(
+    'Fewer messages in 24 hours than this are not judged.',
+  ),
+  UNKNOWN_KEYS_PER_MINUTE: whole(1, 60_000, 120).describe(
+    'API keys that do not work which an address may try in a minute, at each process.',
   ),
   BODY_LIMIT_BYTES: whole(1_024, 64_000_000, 1_048_576).describe('The largest request body read.'),
   METRICS_TOKEN: z.string().min(16).optional().describe('When set, /metrics asks for it as a bearer token.'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional()
+    .describe(
+      'Where traces go, by OTLP over HTTP: http://collector:4318. Nothing is traced when it is not set.',
+    ),
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .regex(/^([\w-]+=[^,]*(,|$))+$/, 'must be name=value, parted by commas')
+    .transform((list) => Object.fromEntries(list.split(',').map(headerOf)))
+    .optional()
+    .describe('Headers for it, such as a credential: name=value, parted by commas, values URL-encoded.'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .default(1)
+    .describe('The share of calls that are traced, 0 to 1.'),
   TRUST_PROXY: z.stringbool().default(false).describe('Take the client address from X-Forwarded-For.'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
@@ -238,5 +257,5 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   throw new ConfigError(`The configuration is not right:\n${lines.join('\n')}`);
 }
 
-/** Said to the operator as it is, without a stack. */
+/** Its message is printed for the operator, without a stack. */
 export class ConfigError extends Error {}

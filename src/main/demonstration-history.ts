@@ -9,12 +9,12 @@ import { fillLedger, followOpens } from './demonstration-ledger.ts';
 import { addEvents, addRegistrations, addSubscriptions } from './demonstration-year.ts';
 import { demonstrationWorkflow } from './demonstration-workflow.ts';
 
-export interface Telling {
+export interface HistoryParts {
   readonly database: Database;
   readonly perform: Perform;
   readonly org: OrgId;
   readonly now: Date;
-  /** When it began, which the past is reckoned from. */
+  /** The start of today in UTC, from which the past is dated. */
   readonly today: Date;
 }
 
@@ -35,7 +35,7 @@ const pastBroadcasts = [
  * A year behind the demonstration: payments and events, two webinars that were held, three broadcasts that were sent,
  * and a webinar to come whose registrants go through a workflow. What is chosen follows from people's numbers.
  */
-export async function tellHistory(telling: Telling): Promise<void> {
+export async function writeHistory(telling: HistoryParts): Promise<void> {
   const { database, org, now, today } = telling;
   await orgTransaction(database, org, 'write', async (db) => {
     await addSubscriptions(db, org, today);
@@ -49,9 +49,9 @@ export async function tellHistory(telling: Telling): Promise<void> {
   await announceWebinar(telling, sender_id);
 }
 
-/** An operation as somebody called it at that moment. */
+/** Performs an operation as if it were called at that moment. */
 async function ask(
-  { perform, org }: Telling,
+  { perform, org }: HistoryParts,
   now: Date,
   name: Name,
   input: object,
@@ -74,11 +74,11 @@ async function ask(
 
 const idOf = (answer: Record<string, unknown>, thing: string): string => (answer[thing] as { id: string }).id;
 
-/** So many days before, or after when there are fewer than none, at three in the afternoon. */
+/** Three in the afternoon, `days` before today; negative days are after it. */
 const daysBefore = (today: Date, days: number): Date =>
   new Date(today.getTime() - days * 86_400_000 + 15 * 3_600_000);
 
-async function holdWebinar(telling: Telling, past: (typeof pastWebinars)[number]): Promise<void> {
+async function holdWebinar(telling: HistoryParts, past: (typeof pastWebinars)[number]): Promise<void> {
   const start = daysBefore(telling.today, past.daysAgo);
   const webinar = { title: past.title, start_time: start, timezone: 'Europe/Paris', duration_minutes: 45 };
   const made = await ask(telling, daysBefore(telling.today, past.daysAgo + 30), 'create_webinar', {
@@ -91,7 +91,7 @@ async function holdWebinar(telling: Telling, past: (typeof pastWebinars)[number]
 }
 
 async function sendBroadcast(
-  telling: Telling,
+  telling: HistoryParts,
   sender_id: string,
   { subject, daysAgo, link }: (typeof pastBroadcasts)[number],
 ): Promise<void> {
@@ -110,8 +110,8 @@ async function sendBroadcast(
   );
 }
 
-/** The engine takes these through the workflow as it does anybody. */
-async function announceWebinar(telling: Telling, sender_id: string): Promise<void> {
+/** The engine takes these registrants through the workflow like any others. */
+async function announceWebinar(telling: HistoryParts, sender_id: string): Promise<void> {
   const { now, database, org } = telling;
   const made = await ask(telling, now, 'create_webinar', {
     webinar: {

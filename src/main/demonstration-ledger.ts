@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/pool.ts';
-import { engagementWith } from '../domain/segments/engagement-score.ts';
+import { nextIdIn } from '../domain/delivery/ledger/ledger-month.ts';
+import { engagementWith } from '../domain/filters/engagement-score.ts';
 import type { OrgId } from '../kernel/ids.ts';
 import { numbered } from './demonstration-year.ts';
 import { drawn } from './seed-people.ts';
@@ -10,7 +11,7 @@ export interface Sent {
   readonly subject: string;
   readonly link: string;
   readonly at: Date;
-  /** Whoever opens one does not open every other. */
+  /** Varies by broadcast, so that different people open each. */
   readonly salt: number;
 }
 
@@ -23,8 +24,8 @@ export async function fillLedger(db: Database, org: OrgId, sent: Sent): Promise<
       paced_over_hours = 3, planned_by = ${by}, scheduled_by = ${by}, revision = 2, updated_at = ${at}
     where org_id = ${org} and id = ${id}`.execute(db);
   await sql`
-    insert into deliveries (org_id, broadcast_id, person_id, state, reason, due_at, address)
-    select p.org_id, ${id}, p.id, case when o.email_opt_out then 'skipped' else 'pending' end,
+    insert into deliveries (org_id, id, broadcast_id, person_id, state, reason, due_at, address)
+    select p.org_id, ${nextIdIn(at)}, ${id}, p.id, case when o.email_opt_out then 'skipped' else 'pending' end,
       case when o.email_opt_out then 'opted_out' end, ${at}::timestamptz + make_interval(secs => ${drawn(salt, 10_800)}::int),
       p.primary_email
     from ${numbered(org)} left join opt_outs o on o.org_id = p.org_id and o.person_id = p.id
@@ -67,7 +68,7 @@ async function addToTimelines(db: Database, org: OrgId, { id, subject, link }: S
     order by e.at`.execute(db);
 }
 
-/** How engaged people are follows from what they opened and clicked. */
+/** Derives people's engagement from what they opened and clicked. */
 export async function followOpens(db: Database, org: OrgId, now: Date): Promise<void> {
   const scores = [0, 24, 41, 55, 67, 78, 88].map((score) => engagementWith(score, now));
   await sql`

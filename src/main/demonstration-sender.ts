@@ -4,7 +4,7 @@ import { newDkimKey } from '../domain/senders/dkim-key.ts';
 import type { Sealer } from '../kernel/sealer.ts';
 import { newId, type OrgId, type SendingDomainId } from '../kernel/ids.ts';
 
-/** No name server knows this name, by RFC 6761; so nobody asks one about it, and it counts as verified. */
+/** No name server knows this name, by RFC 6761; so it is never looked up, and counts as verified. */
 const domain = 'demonstration.test';
 const neverChecked = new Date('9999-01-01T00:00:00Z');
 

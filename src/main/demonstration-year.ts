@@ -8,7 +8,7 @@ export const numbered = (org: OrgId) => sql`
   (select p.*, substr(external_user_id, 5)::bigint as n from people p
    where org_id = ${org} and external_user_id like 'ext-%') p`;
 
-/** What the payment processor would tell of those who pay, paid or try it. */
+/** What the payment processor would report of people who pay, paid or are on trial. */
 export async function addSubscriptions(db: Database, org: OrgId, now: Date): Promise<void> {
   await sql`
     insert into subscriptions (org_id, id, person_id, processor, processor_subscription_id, status, item_names, cost,
@@ -23,7 +23,7 @@ export async function addSubscriptions(db: Database, org: OrgId, now: Date): Pro
     order by n`.execute(db);
 }
 
-/** Up to fourteen things that each person did within the year. */
+/** Up to fourteen events of each person within the year. */
 export async function addEvents(db: Database, org: OrgId, now: Date): Promise<void> {
   await sql`
     insert into events (org_id, id, person_id, name, custom_properties, occurred_at, created_at)

@@ -6,7 +6,7 @@ import { permissions } from '../kernel/caller.ts';
 import { OrgId } from '../kernel/ids.ts';
 import { performer } from '../catalogue/perform.ts';
 import type { Keyring, MailSettings } from '../database/work.ts';
-import { tellHistory } from './demonstration-history.ts';
+import { writeHistory } from './demonstration-history.ts';
 import { ensureSender } from './demonstration-sender.ts';
 import { seedPeople } from './seed-people.ts';
 
@@ -32,12 +32,12 @@ export async function ensureDemonstration(
     const key = await createApiKey(db, { id: org, mode: 'test' }, { name: 'npm run dev', permissions }, now);
     return { secret: key.secret, isNew: made.numInsertedOrUpdatedRows === 1n };
   });
-  // By the day: which of two things came first is the same at any hour.
+  // From the start of the day, so that the order of events is the same at any hour.
   const today = new Date(now);
   today.setUTCHours(0, 0, 0, 0);
   if (isNew) await seedPeople(database, { org, people: somePeople, now: today });
   await ensureSender(database, org, parts.keys.stored, now);
   if (!isNew) return { org, secret };
-  await tellHistory({ database, perform: performer(database, parts.keys, parts.mail), org, now, today });
+  await writeHistory({ database, perform: performer(database, parts.keys, parts.mail), org, now, today });
   return { org, secret };
 }

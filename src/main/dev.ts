@@ -29,11 +29,11 @@ export async function dev(options: DevOptions): Promise<void> {
   } finally {
     for (const stop of stopping.toReversed()) await stop();
   }
-  // Told to stop while it was starting, there may be more on its way.
+  // After a stop during the start, further parts may still be starting.
   process.exit();
 }
 
-/** What has started is put down in `stopping` at once, for whoever stops it in the middle. */
+/** Adds each part to `stopping` as soon as it has started, so that a stop in the middle closes it. */
 async function startAll(options: DevOptions, stopping: (() => Promise<void>)[]): Promise<void> {
   const environment = {
     LOG_LEVEL: 'warn',

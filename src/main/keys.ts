@@ -3,13 +3,13 @@ import { sealer } from '../kernel/sealer.ts';
 import type { Keyring } from '../database/work.ts';
 import type { Config } from './config.ts';
 
-/** One secret, a key for each purpose: learning one tells nothing of another. */
+/** Derives a key for each purpose from one secret: a leaked key reveals nothing about another. */
 const deriveKey = (secret: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, 'rostrum', purpose, 32));
 
 type Secrets = readonly [string, ...string[]];
 
-/** The secrets of a setting: what is made from now on is made by the first, what the others made is still believed. */
+/** The secrets of a setting: the first signs and seals, and what the others made is still accepted. */
 const secretsOf = (setting: string): Secrets =>
   setting.split(',').map((secret) => secret.trim()) as [string, ...string[]];
 
@@ -21,7 +21,7 @@ export function keyring(
   const [first, ...older] = config.ROSTRUM_SEALING_SECRETS ?? secrets;
   const sealerFor = (purpose: string) =>
     sealer([deriveKey(first ?? secrets[0], purpose), ...older.map((secret) => deriveKey(secret, purpose))]);
-  // They are followed for years.
+  // Links in messages are followed for years.
   const [mac, macs] = macsBy(secrets, 'links in messages');
   const [hash, hashes] = macsBy(secrets, 'suppressed addresses');
   return {

@@ -35,7 +35,7 @@ export async function startLocalRestate(): Promise<LocalRestate> {
   await writeFile(configFile, configuration(folder, { node: node!, ingress: ingress!, admin: admin! }));
   const binary = await findBinary();
   let child: ReturnType<typeof spawn> | undefined;
-  // However we end, it ends too, even while it is starting.
+  // Ends the server with this process, however that ends, even while the server is starting.
   const endWithUs = (): void => {
     child?.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });

@@ -9,15 +9,18 @@ import { permissions, type Permission } from '../kernel/caller.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { OrgId } from '../kernel/ids.ts';
 import { outgoing } from '../kernel/moment.ts';
+import { changeOrg } from './change-org.ts';
 import { answer, readId, say, UsageError, wholeNumber, word, type Values } from './arguments.ts';
 import { withDatabase } from './with-database.ts';
 
-/** rostrum org create, list and allow */
-export async function manageOrgs(values: Values, [verb]: string[]): Promise<void> {
+/** rostrum org create, list, allow, route, suspend, resume and delete */
+export async function manageOrgs(values: Values, [verb, org]: string[]): Promise<void> {
   if (verb === 'create') return createOrg(values);
   if (verb === 'list') return listOrgs();
   if (verb === 'allow') return allowSending(values);
-  throw new UsageError('Say: rostrum org create …, rostrum org list or rostrum org allow …');
+  if (verb === 'route') return (await import('./manage-routes.ts')).routeOrg(org, values);
+  if (verb === 'suspend' || verb === 'resume' || verb === 'delete') return changeOrg(verb, org, values);
+  throw new UsageError('Say: rostrum org create, list, allow, route, suspend, resume or delete.');
 }
 
 async function createOrg(values: Values): Promise<void> {
@@ -103,7 +106,12 @@ async function listKeys(org: OrgId): Promise<void> {
 }
 
 async function requireOrg(db: Database, org: OrgId): Promise<'live' | 'test'> {
-  const found = await db.selectFrom('organizations').select('mode').where('id', '=', org).executeTakeFirst();
+  const found = await db
+    .selectFrom('organizations')
+    .select('mode')
+    .where('id', '=', org)
+    .where('state', '<>', 'deleting')
+    .executeTakeFirst();
   if (found === undefined) throw new UsageError('There is no organization with this id.');
   return found.mode as 'live' | 'test';
 }
@@ -116,7 +124,7 @@ async function revokeKey(org: OrgId, id: string): Promise<void> {
   say('Revoked.');
 }
 
-/** What a key may do, if that was said: `all` is everything, changing settings included. */
+/** The permissions of a key, if given: `all` is every permission, changing settings included. */
 function permissionsOf(values: Values): { permissions?: readonly Permission[] } {
   if (values['permissions'] === undefined) return {};
   const list = word(values, 'permissions');

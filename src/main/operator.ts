@@ -1,15 +1,24 @@
 import type { Logger } from 'pino';
 import { openDatabase, openPool } from '../database/pool.ts';
-import { checkDatabase, outboxAge } from '../database/ready.ts';
+import { checkDatabase, checkSending, readOutboxAge, readSlowDomains } from '../database/ready.ts';
+import { countByReceiver } from '../domain/delivery/providers/smtp/receiver-slots.ts';
 import { restateEngine } from '../durable/engine.ts';
-import { createMetrics, type Metrics } from '../faces/operator/metrics.ts';
+import { readJudgeLag } from '../durable/judge-lag.ts';
+import { judgeLateness, readLateness } from '../durable/late-work.ts';
+import { createMetrics, type Metrics, type Signals } from '../faces/operator/metrics.ts';
 import { serveOperator } from '../faces/operator/serve-operator.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { Config } from './config.ts';
 
-/** Where each part is asked, counted from OPERATOR_PORT, so that one machine can run them all. */
+/** The port of each part, counted from OPERATOR_PORT, so that one machine can run them all. */
 const places = { api: 0, all: 0, handlers: 1, relay: 2, mailbox: 3 } as const;
 export type ServedPart = keyof typeof places;
+
+/**
+ * Of these /ready is red while something due is not done, whatever the cause, or sending is held. The API can serve all
+ * the same, and handlers that were taken out of service for it could never catch up: they only tell it.
+ */
+const looksAfterWork: readonly ServedPart[] = ['relay', 'all'];
 
 export interface Operator {
   readonly url: string;
@@ -29,8 +38,19 @@ export async function startOperator(config: Config, part: ServedPart, log: Logge
   });
   const database = openDatabase(pool);
   const engine = restateEngine(config.RESTATE_INGRESS_URL);
-  const waiting = (): Promise<number> => outboxAge(database, systemClock.now());
-  const metrics = createMetrics(waiting);
+  const lateness = () => readLateness(database, systemClock.now());
+  const signals: Signals = {
+    outbox: () => readOutboxAge(database, systemClock.now()),
+    lateness,
+    judgeLag: () => readJudgeLag(database, systemClock.now()),
+    slowedReceivers: async () => countByReceiver(await readSlowDomains(database, systemClock.now())),
+    isHeld: async () => !(await checkSending(database)).ok,
+  };
+  const metrics = createMetrics(signals);
+  const lookedAfter = {
+    work: async () => judgeLateness(await lateness()),
+    sending: () => checkSending(database),
+  };
   let phase: 'starting' | 'serving' | 'draining' = 'starting';
   const served = await serveOperator({
     host: config.OPERATOR_HOST,
@@ -38,13 +58,18 @@ export async function startOperator(config: Config, part: ServedPart, log: Logge
     metrics,
     metricsToken: config.METRICS_TOKEN,
     readiness: {
-      required: { database: () => checkDatabase(database) },
+      required: {
+        database: () => checkDatabase(database),
+        ...(looksAfterWork.includes(part) && lookedAfter),
+      },
       informative: {
         engine: async () => ({ ok: await engine.healthy(), detail: 'Restate ingress' }),
         outbox: async () => {
-          const seconds = await waiting();
-          return { ok: seconds < 60, detail: `oldest message waits ${Math.round(seconds)} s` };
+          const { seconds, org } = await signals.outbox();
+          const whose = org === undefined ? '' : `, of organization ${org}`;
+          return { ok: seconds < 60, detail: `oldest message waits ${Math.round(seconds)} s${whose}` };
         },
+        ...(!looksAfterWork.includes(part) && lookedAfter),
       },
     },
     phase: () => phase,

@@ -1,28 +1,55 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { release } from '../durable/release.ts';
+import { ConfigError } from './config.ts';
+import { askAdmin, listDeployments } from './restate-admin.ts';
 
 const attempts = 60;
+const againMs = 250;
+const discoverMs = 15_000; // longer than Restate itself waits for an address
 
-/** Tells Restate where the handlers are, waiting for it to come up; of a cluster any node will do. */
+/**
+ * Tells Restate where the handlers of this release are, waiting for it to come up; of a cluster any node will do. All
+ * new work goes to the address that was registered last, so a second address of one release is refused (ADR 69).
+ */
 export async function registerHandlers(adminUrls: readonly string[], handlersUrl: string): Promise<void> {
+  const uri = `${handlersUrl.replace(/\/$/, '')}/${release()}`;
   for (let attempt = 1; ; attempt++) {
-    const adminUrl = adminUrls[attempt % adminUrls.length];
     try {
-      const response = await fetch(`${adminUrl}/deployments`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ uri: handlersUrl, force: true }),
-        signal: AbortSignal.timeout(5_000),
-      });
-      if (response.ok) {
-        await response.body?.cancel();
-        return;
-      }
-      throw new Error(
-        `Restate refused the handlers at ${handlersUrl}: ${(await response.text()).slice(0, 300)}`,
-      );
+      await takeOver(adminUrls, uri);
+      // Not by force: an older release that starts again must not get the new work back.
+      const body = { uri, metadata: { release: release() }, breaking: true };
+      await askAdmin(adminUrls, '/deployments', { method: 'POST', body });
+      return;
     } catch (error) {
-      if (attempt >= attempts) throw error;
-      await pause(250);
+      if (error instanceof ConfigError || attempt >= attempts) throw error;
+      await pause(againMs);
     }
   }
 }
+
+/** If the release has another address that is dead, what began there goes on here. */
+async function takeOver(adminUrls: readonly string[], uri: string): Promise<void> {
+  const known = await listDeployments(adminUrls);
+  if (known.some((one) => one.uri === uri)) return;
+  const [elsewhere] = known.filter((one) => one.release === release());
+  if (elsewhere === undefined) return;
+  if (await answers(adminUrls, elsewhere.uri)) {
+    throw new ConfigError(
+      `Handlers of this release are registered at ${elsewhere.uri} and answer there, so those at ${uri} would take all ` +
+        'new work from them, or get none. Put both behind one address, a balancer of TCP connections, and set ' +
+        'HANDLERS_URL to it for each; or stop the others first.',
+    );
+  }
+  await askAdmin(adminUrls, `/deployments/${elsewhere.id}`, { method: 'PATCH', body: { uri } });
+}
+
+/** Restate is asked to look, without changing anything: it is the one who must reach the address. */
+const answers = (adminUrls: readonly string[], uri: string): Promise<boolean> =>
+  askAdmin(adminUrls, '/deployments', {
+    method: 'POST',
+    body: { uri, dry_run: true, force: true },
+    waitMs: discoverMs,
+  }).then(
+    () => true,
+    () => false,
+  );

@@ -1,7 +1,9 @@
 import { sql, type RawBuilder } from 'kysely';
 import { orgTransaction } from '../database/org-transaction.ts';
 import type { Database } from '../database/pool.ts';
-import { engagementWith } from '../domain/segments/engagement-score.ts';
+import { drawnNumber } from '../domain/person-fields/demonstration.ts';
+import { fieldNames, fieldOf, fieldsOfPerson, type FieldName } from '../domain/person-fields/fields.ts';
+import { engagementWith } from '../domain/filters/engagement-score.ts';
 import type { OrgId } from '../kernel/ids.ts';
 import { seedConfigs, seedValues } from './seed-properties.ts';
 
@@ -38,11 +40,15 @@ export async function seedPeople(database: Database, options: SeedOptions): Prom
 
 const day = 86_400;
 
-/** A number from 0 to below `most` that follows from n and nothing else: another salt is another, independent number. */
-export const drawn = (salt: number, most: number): RawBuilder<number> =>
-  sql`((hashint8extended(n, ${sql.lit(salt)}) & 2147483647) % ${sql.lit(most)})`;
+export const drawn = (salt: number, most: number): RawBuilder<number> => sql.raw(drawnNumber(salt, most));
 
-/** Everything about a made-up person follows from its number, so a seed can be told apart and repeated. */
+const shownFields = fieldNames.map(fieldOf).filter(({ demonstration }) => demonstration !== null);
+const shownColumns = sql.raw(shownFields.map(({ column }) => column).join(', '));
+const shownValues = sql.raw(shownFields.map(({ demonstration }) => demonstration).join(', '));
+const shownAs = (name: FieldName): RawBuilder<string> =>
+  sql.raw(fieldsOfPerson[name].demonstration ?? 'null');
+
+/** Everything about a made-up person follows from its number, so a seed can be recognized and repeated. */
 async function insertChunk(db: Database, org: OrgId, from: number, to: number, now: Date): Promise<void> {
   const scores = Array.from({ length: 101 }, (_, score) => engagementWith(score, now));
   await sql`set local gin_pending_list_limit = '256MB'`.execute(db);
@@ -61,30 +67,18 @@ async function insertChunk(db: Database, org: OrgId, from: number, to: number, n
       lateral (select case when status is not null then (array[900, 1900, 1900, 2900, 4900, 9900])[1 + ${drawn(7, 6)}] end as price) m2
     order by id`.execute(db);
   await sql`
-    insert into people (org_id, id, first_name, last_name, primary_email, primary_phone, external_user_id,
-      primary_contact_method, subscription_status, payment_processor, mrr, ltv, first_payment_date,
-      engagement, last_opened_at, last_clicked_at, health_score, health_band, health_trend,
-      created_at, updated_at)
-    select ${org}, id, case when n % 10 > 0 then first_name end, case when n % 10 > 0 then last_name end,
-      lower(first_name || '.' || last_name || '.' || n || '@example.com'),
-      '+1555' || lpad(n::text, 8, '0'), 'ext-' || n, 'email', status,
-      case when status is not null then (array['processor_a','processor_b','processor_c'])[1 + (n / 3) % 3] end,
-      case when status in ('active', 'past_due') then price else 0 end,
-      coalesce(price * months, 0), case when months > 0 then made + interval '14 days' end,
-      (${scores}::double precision[])[1 + score],
-      case when score > 10 then greatest(made, ${now}::timestamptz - make_interval(days => (100 - score)::int)) end,
-      case when score > 40 then greatest(made, ${now}::timestamptz - make_interval(days => (110 - score)::int)) end,
-      health, (array['critical','low','moderate','healthy','power'])[1 + health / 20],
-      (array['rising','steady','falling'])[1 + ${drawn(8, 3)}], made, made
-    from seeded, lateral (select least(99, (score + ${drawn(9, 101)}) / 2)::int as health) h order by id`.execute(
-    db,
-  );
+    insert into people (org_id, id, ${shownColumns}, updated_at)
+    select ${org}, id, ${shownValues}, made
+    from seeded,
+      lateral (select least(99, (score + ${drawn(9, 101)}) / 2)::int as health) h,
+      lateral (select (${scores}::double precision[])[1 + score] as engagement, ${now}::timestamptz as today) t
+    order by id`.execute(db);
   await sql`
     insert into identifiers (org_id, id, person_id, type, value, is_contact_method, is_primary_for_type, created_at)
     select ${org}, new_id(made), s.id, kind.type, kind.value, kind.contact, true, made
     from seeded s, lateral (values
-      ('email', lower(first_name || '.' || last_name || '.' || n || '@example.com'), true),
-      ('phone', '+1555' || lpad(n::text, 8, '0'), true),
-      ('org_assigned_user_id', 'ext-' || n, false)) kind(type, value, contact)
+      ('email', ${shownAs('primary_email')}, true),
+      ('phone', ${shownAs('primary_phone')}, true),
+      ('org_assigned_user_id', ${shownAs('external_user_id')}, false)) kind(type, value, contact)
     order by s.id`.execute(db);
 }

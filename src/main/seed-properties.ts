@@ -6,7 +6,7 @@ import type { PropertyType } from '../domain/properties/property-config.ts';
 /** Key, type, and the value as SQL over the made-up person's number n and what it pays, price. */
 type Known = readonly [key: string, type: PropertyType, value: string];
 
-/** The first five are what people get unasked. */
+/** People get the first five by default. */
 const known: readonly Known[] = [
   ['plan_tier', 'string', `case when price is null then 'free' when price < 4900 then 'pro' else 'team' end`],
   ['company', 'string', `'Company ' || n % 5000`],
@@ -39,7 +39,7 @@ const known: readonly Known[] = [
   }),
 ];
 
-/** Gives the organization configs for the first so many properties. */
+/** Gives the organization configs for the first `count` properties. */
 export async function seedConfigs(db: Database, org: OrgId, count: number, now: Date): Promise<void> {
   for (const [key, type] of known.slice(0, count)) {
     const words = key.replaceAll('_', ' ');
@@ -52,7 +52,7 @@ export async function seedConfigs(db: Database, org: OrgId, count: number, now: 
   }
 }
 
-/** Gives everybody in the temporary table `seeded` a value for each of them. */
+/** Gives each person in the temporary table `seeded` a value for the first `count` properties. */
 export async function seedValues(db: Database, org: OrgId, count: number): Promise<void> {
   const wanted = known.slice(0, count);
   await sql`

@@ -1,13 +1,14 @@
 import { isAboveTenants } from '../database/ready.ts';
 import { UsageError } from './arguments.ts';
 import { ConfigError, readConfig } from './config.ts';
+import { exportSpans } from './export-spans.ts';
 import { createLog } from './log.ts';
 import { startOperator, type ServedPart } from './operator.ts';
 import { startApi, startHandlers, startMailbox, startRelay, type Running } from './processes.ts';
 import { untilStopped } from './until-stopped.ts';
 import { withDatabase } from './with-database.ts';
 
-/** rostrum serve: runs one part of the service, or all, until it is told to stop. */
+/** rostrum serve: runs one part of the service, or all, until a signal stops it. */
 export async function serve([part = 'all']: string[]): Promise<void> {
   const parts = { handlers: startHandlers, relay: startRelay, mailbox: startMailbox, api: startApi };
   const chosen = Object.entries(parts).filter(([name]) => part === 'all' || part === name);
@@ -16,20 +17,23 @@ export async function serve([part = 'all']: string[]): Promise<void> {
   if (!config.DATABASE_ALLOW_SUPERUSER) await refuseLoginAboveTenants();
   const log = createLog(config.LOG_LEVEL, `rostrum ${part}`);
   const operator = await startOperator(config, part as ServedPart, log);
+  const spans = exportSpans(config, part, log);
+  const watching = { ...operator.metrics, tracer: spans.tracer };
   const running: Running[] = [];
   try {
-    for (const [, start] of chosen) running.push(await start(config, log, operator.metrics));
+    for (const [, start] of chosen) running.push(await start(config, log, watching));
     operator.serve();
     await untilStopped();
   } finally {
     log.info('draining');
     operator.drain();
     for (const one of running.toReversed()) await one.close();
+    await spans.close();
     await operator.close();
   }
 }
 
-/** Where the database does not answer yet, the parts wait for it as they always do. */
+/** If the database does not answer yet, the parts wait for it as they always do. */
 async function refuseLoginAboveTenants(): Promise<void> {
   if (!(await withDatabase(isAboveTenants).catch(() => false))) return;
   throw new ConfigError(

@@ -1,4 +1,4 @@
-import type { SmtpOptions } from '../domain/delivery/providers/smtp.ts';
+import type { SmtpOptions } from '../domain/delivery/providers/smtp/smtp.ts';
 import type { Config } from './config.ts';
 
 /** The server that email is handed to, if there is one. */

@@ -1,8 +1,8 @@
 const oneWishMs = 500;
 
 /**
- * Resolves when the process is told to stop. Told again, it ends at once; what comes within half a second is the same
- * wish, because npm hands on the Ctrl-C that the terminal has sent to both.
+ * Resolves on the first signal to stop. A second signal ends the process at once, unless it comes within half a second:
+ * npm forwards the Ctrl-C that the terminal has sent to both.
  */
 export function untilStopped(): Promise<void> {
   return new Promise((resolve) => {

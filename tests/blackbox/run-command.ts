@@ -9,6 +9,7 @@ export interface Ended {
 export interface Command {
   readonly child: ChildProcess;
   stdout(): string;
+  readonly stderr: () => string;
   readonly ended: Promise<Ended>;
 }
 
@@ -29,7 +30,7 @@ export function startCommand(
   const ended = new Promise<Ended>((resolve) =>
     child.on('close', (code) => resolve({ code, stdout, stderr })),
   );
-  return { child, stdout: () => stdout, ended };
+  return { child, stdout: () => stdout, stderr: () => stderr, ended };
 }
 
 export const rostrum = (args: readonly string[], env: Record<string, string> = {}): Promise<Ended> =>

@@ -1,6 +1,6 @@
 import { beforeAll, expect } from 'vitest';
-import { acceptVariables, type Setting } from '../../src/domain/content/accept-variables.ts';
-import { SentVariables, type Definition } from '../../src/domain/content/definition.ts';
+import { acceptVariables, type Setting } from '../../src/domain/content/variables/accept-variables.ts';
+import { SentVariables, type Definition } from '../../src/domain/content/variables/definition.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { useWorld, type World } from '../support/world.ts';
 import { inOrg, newPropertyOrg } from './in-org.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { CheckedBody, Compiled, Finding } from '../../src/domain/content/body.ts';
-import { checkHtml } from '../../src/domain/content/check-html.ts';
+import type { CheckedBody, Compiled, Finding } from '../../src/domain/content/body/body.ts';
+import { checkHtml } from '../../src/domain/content/body/check-html.ts';
 
 interface Bodies {
   readonly given: { readonly bad: readonly string[]; readonly good: readonly string[] };

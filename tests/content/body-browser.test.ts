@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { checkHtml } from '../../src/domain/content/check-html.ts';
-import { renderHtml } from '../../src/domain/content/render-body.ts';
+import { checkHtml } from '../../src/domain/content/body/check-html.ts';
+import { renderHtml } from '../../src/domain/content/body/render-body.ts';
 import { Random } from '../segments/random.ts';
 import { seed, volume } from '../support/volume.ts';
 import { allBad, allGood } from './bodies.ts';

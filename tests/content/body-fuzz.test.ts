@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { CheckedBody, Compiled } from '../../src/domain/content/body.ts';
-import { checkHtml } from '../../src/domain/content/check-html.ts';
-import { renderHtml } from '../../src/domain/content/render-body.ts';
+import type { CheckedBody, Compiled } from '../../src/domain/content/body/body.ts';
+import { checkHtml } from '../../src/domain/content/body/check-html.ts';
+import { renderHtml } from '../../src/domain/content/body/render-body.ts';
 import { Random } from '../segments/random.ts';
 import { seed, volume } from '../support/volume.ts';
 import { allBad, allGood, asWritten } from './bodies.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkText } from '../../src/domain/content/check-text.ts';
+import { checkText } from '../../src/domain/content/body/check-text.ts';
 import { refused } from './bodies.ts';
 
 /** Each finding as `line:column code`. */

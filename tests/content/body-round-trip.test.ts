@@ -1,6 +1,6 @@
 import { parseFragment } from 'parse5';
 import { expect, test } from 'vitest';
-import { renderHtml } from '../../src/domain/content/render-body.ts';
+import { renderHtml } from '../../src/domain/content/body/render-body.ts';
 import { accepted, allGood, asWritten } from './bodies.ts';
 import { outline } from './judge-output.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { calendarFile, type CalendarEvent } from '../../src/domain/content/calendar-file.ts';
+import { calendarFile, type CalendarEvent } from '../../src/domain/content/calendar/calendar-file.ts';
 
 const event: CalendarEvent = {
   id: '018f0000-0000-7000-8000-000000000000',

@@ -4,7 +4,7 @@ import {
   googleCalendarUrl,
   outlookCalendarUrl,
   type CalendarEntry,
-} from '../../src/domain/content/calendar-links.ts';
+} from '../../src/domain/content/calendar/calendar-links.ts';
 import { tries } from '../support/volume.ts';
 
 const entry: CalendarEntry = {

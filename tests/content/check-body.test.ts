@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { describe, expect, test } from 'vitest';
-import { checkBody } from '../../src/domain/content/check-body.ts';
-import { checkHtml } from '../../src/domain/content/check-html.ts';
-import { checkText } from '../../src/domain/content/check-text.ts';
+import { checkBody } from '../../src/domain/content/body/check-body.ts';
+import { checkHtml } from '../../src/domain/content/body/check-html.ts';
+import { checkText } from '../../src/domain/content/body/check-text.ts';
 import { allBad, allGood } from './bodies.ts';
 
 const filler = (bytes: number): string => '<p>Hello <em>there</em>, 50% &amp; more.</p>\n'.repeat(bytes / 44);
@@ -16,17 +16,17 @@ const spent = (): number => {
 describe('a long body, checked on another thread', () => {
   test('is answered as in place, whether good or bad', async () => {
     const long = [...allGood, ...allBad].map((body) => filler(9_000) + body);
-    const answers = await Promise.all(long.map((body) => checkBody('html', body)));
-    for (const [index, body] of long.entries()) expect(answers[index], `${body}`).toEqual(checkHtml(body));
+    for (const body of long)
+      expect(await checkBody('an organization', 'html', body)).toEqual(checkHtml(body));
   });
 
   test('does not keep this thread busy', async () => {
     const body = filler(250_000);
-    await checkBody('html', body);
+    await checkBody('an organization', 'html', body);
     const delay = monitorEventLoopDelay({ resolution: 1 });
     delay.enable();
     const before = spent();
-    for (let times = 0; times < 10; times++) await checkBody('html', body);
+    for (let times = 0; times < 10; times++) await checkBody('an organization', 'html', body);
     const each = (spent() - before) / 10;
     delay.disable();
     const start = spent();
@@ -41,7 +41,9 @@ describe('a long body, checked on another thread', () => {
   test('does not disturb others asked at the same time', async () => {
     const numbers = Array.from({ length: 60 }, (_, index) => index);
     const answers = await Promise.all(
-      numbers.map((number) => checkBody('html', `${filler(10_000)}<p>{{var_${number}}}</p>`)),
+      numbers.map((number) =>
+        checkBody('an organization', 'html', `${filler(10_000)}<p>{{var_${number}}}</p>`),
+      ),
     );
     for (const [number, answer] of answers.entries()) {
       expect('body' in answer && answer.body.placeholders).toEqual([`var_${number}`]);
@@ -49,15 +51,15 @@ describe('a long body, checked on another thread', () => {
   });
 
   test('is refused at once when it is too long', async () => {
-    const check = await checkBody('html', 'x'.repeat(300_000));
+    const check = await checkBody('an organization', 'html', 'x'.repeat(300_000));
     expect(check).toMatchObject({ findings: [{ code: 'too_long' }] });
   });
 });
 
 test('short bodies and text messages are answered in place, the same way', async () => {
   for (const body of [...allGood, ...allBad]) {
-    expect(await checkBody('html', body)).toEqual(checkHtml(body));
-    expect(await checkBody('text', body)).toEqual(checkText(body));
+    expect(await checkBody('an organization', 'html', body)).toEqual(checkHtml(body));
+    expect(await checkBody('an organization', 'text', body)).toEqual(checkText(body));
   }
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { checkTree } from '../../src/domain/content/check-html.ts';
-import type { Placed } from '../../src/domain/content/open-elements.ts';
+import { checkTree } from '../../src/domain/content/body/check-html.ts';
+import type { Placed } from '../../src/domain/content/body/open-elements.ts';
 
 const p = { name: 'p', offset: 0, depth: 0 };
 

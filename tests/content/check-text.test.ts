@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { findTemplateSyntax } from '../../src/domain/content/check-line.ts';
-import { checkText } from '../../src/domain/content/check-text.ts';
-import { renderText } from '../../src/domain/content/render-body.ts';
+import { findTemplateSyntax } from '../../src/domain/content/body/check-line.ts';
+import { checkText } from '../../src/domain/content/body/check-text.ts';
+import { renderText } from '../../src/domain/content/body/render-body.ts';
 
 test('a text message is cut at its placeholders and otherwise sent as written', () => {
   const text = 'Hi {{var_a}},\n<b> & "50% off" for ${{var_b}}: {{var_a}} http://a.co/{x}\t';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { formatDate, isDateFormat } from '../../src/domain/content/date-format.ts';
-import { readDate } from '../../src/domain/content/read-date.ts';
+import { formatDate, isDateFormat } from '../../src/domain/content/variables/date-format.ts';
+import { readDate } from '../../src/domain/content/variables/read-date.ts';
 import { tries } from '../support/volume.ts';
 import { anyMoment, anyPattern, anyZone } from './any-date.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { repairName } from '../../src/domain/content/name-format.ts';
+import { repairName } from '../../src/domain/content/variables/name-format.ts';
 import { tries } from '../support/volume.ts';
 
 describe('a name that was typed without care is repaired', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderText } from '../../src/domain/content/render-body.ts';
+import { renderText } from '../../src/domain/content/body/render-body.ts';
 import { accepted, allGood } from './bodies.ts';
 
 const values = new Map([

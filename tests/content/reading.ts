@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect } from 'vitest';
-import type { Definition } from '../../src/domain/content/definition.ts';
-import { readValues } from '../../src/domain/content/read-values.ts';
-import type { TiedWebinar } from '../../src/domain/content/source.ts';
+import type { Definition } from '../../src/domain/content/variables/definition.ts';
+import { readValues } from '../../src/domain/content/variables/read-values.ts';
+import type { TiedWebinar } from '../../src/domain/content/variables/source.ts';
 import type { PersonId } from '../../src/kernel/ids.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { useWorld, type World } from '../support/world.ts';

@@ -1,6 +1,6 @@
 import { parseFragment } from 'parse5';
 import { describe, expect, test } from 'vitest';
-import { renderHtml, renderText } from '../../src/domain/content/render-body.ts';
+import { renderHtml, renderText } from '../../src/domain/content/body/render-body.ts';
 import { accepted } from './bodies.ts';
 import { hostileValues } from './hostile-values.ts';
 import { outline, wrongWithOutput } from './judge-output.ts';

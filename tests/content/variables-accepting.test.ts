@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SentVariables } from '../../src/domain/content/definition.ts';
+import { SentVariables } from '../../src/domain/content/variables/definition.ts';
 import { useAccepting } from './accepting.ts';
 import { custom, root, user } from './paths.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { missingVariables } from '../../src/domain/content/accept-variables.ts';
-import type { Variables } from '../../src/domain/content/definition.ts';
+import { missingVariables } from '../../src/domain/content/variables/accept-variables.ts';
+import type { Variables } from '../../src/domain/content/variables/definition.ts';
 import { useAccepting } from './accepting.ts';
 import { inOrg } from './in-org.ts';
 import { custom, root, user } from './paths.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Definition } from '../../src/domain/content/definition.ts';
-import { renderValue } from '../../src/domain/content/render-value.ts';
-import type { Value } from '../../src/domain/content/source.ts';
+import type { Definition } from '../../src/domain/content/variables/definition.ts';
+import { renderValue } from '../../src/domain/content/variables/render-value.ts';
+import type { Value } from '../../src/domain/content/variables/source.ts';
 import { tries } from '../support/volume.ts';
 
 const occasion = { now: new Date('2026-01-15T14:30:00.000Z'), zone: 'America/New_York' };

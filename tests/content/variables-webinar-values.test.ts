@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { TiedWebinar } from '../../src/domain/content/source.ts';
+import type { TiedWebinar } from '../../src/domain/content/variables/source.ts';
 import { custom, root, user } from './paths.ts';
 import { define, useReading } from './reading.ts';
 

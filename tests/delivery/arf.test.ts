@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { tokenFor } from '../../src/domain/delivery/delivery-token.ts';
-import { findMessage } from '../../src/domain/delivery/find-message.ts';
-import { readArf } from '../../src/domain/delivery/read-arf.ts';
-import { readInbound } from '../../src/domain/delivery/read-inbound.ts';
+import { tokenFor } from '../../src/domain/delivery/ledger/delivery-token.ts';
+import { findMessage } from '../../src/domain/delivery/ledger/find-message.ts';
+import { readArf } from '../../src/domain/delivery/inbound/read-arf.ts';
+import { readInbound } from '../../src/domain/delivery/inbound/read-inbound.ts';
 import { OrgId } from '../../src/kernel/ids.ts';
 import { keyring } from '../../src/main/keys.ts';
 import { feedback, forwarded, type Parts } from './arf-samples.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll } from 'vitest';
-import { tokenFor, type TokenPurpose } from '../../src/domain/delivery/delivery-token.ts';
+import { tokenFor, type TokenPurpose } from '../../src/domain/delivery/ledger/delivery-token.ts';
 import { serveMailbox, type Mailbox, type MailboxOptions } from '../../src/faces/mailbox/serve-mailbox.ts';
 import { keyring } from '../../src/main/keys.ts';
 import { mailSettings } from '../../src/main/mail-settings.ts';
@@ -35,7 +35,7 @@ export async function newSent(
   const now = at ?? (await clockOf(world, org));
   const { rows } = await world.admin.query(
     `insert into deliveries (org_id, broadcast_id, person_id, state, due_at)
-     values ($1, $2, $3, 'pending', $4) returning id::int`,
+     values ($1, $2, $3, 'pending', $4) returning id::float8`,
     [org.id, id, who, now],
   );
   const delivery: number = rows[0].id;

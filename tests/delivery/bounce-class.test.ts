@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bounceClass, type BounceClass } from '../../src/domain/delivery/bounce-class.ts';
+import { bounceClass, type BounceClass } from '../../src/domain/delivery/ledger/bounce-class.ts';
 import { tries } from '../support/volume.ts';
 
 const codes: [BounceClass, string][] = [

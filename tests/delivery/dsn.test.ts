@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bounceClass } from '../../src/domain/delivery/bounce-class.ts';
-import { readArf } from '../../src/domain/delivery/read-arf.ts';
-import { readDsn } from '../../src/domain/delivery/read-dsn.ts';
-import { readInbound } from '../../src/domain/delivery/read-inbound.ts';
-import { readReply } from '../../src/domain/delivery/read-reply.ts';
+import { bounceClass } from '../../src/domain/delivery/ledger/bounce-class.ts';
+import { readArf } from '../../src/domain/delivery/inbound/read-arf.ts';
+import { readDsn } from '../../src/domain/delivery/inbound/read-dsn.ts';
+import { readInbound } from '../../src/domain/delivery/inbound/read-inbound.ts';
+import { readReply } from '../../src/domain/delivery/inbound/read-reply.ts';
 import { tries } from '../support/volume.ts';
 import { sampleOf, samples } from './dsn-samples.ts';
 

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import PostalMime from 'postal-mime';
 import { describe, expect, test } from 'vitest';
-import type { OutgoingEmail } from '../../src/domain/delivery/outgoing.ts';
-import { signMessage } from '../../src/domain/delivery/providers/sign-message.ts';
-import { writeMessage } from '../../src/domain/delivery/providers/write-message.ts';
+import type { OutgoingEmail } from '../../src/domain/delivery/outgoing/outgoing.ts';
+import { signMessage } from '../../src/domain/delivery/providers/smtp/sign-message.ts';
+import { writeMessage } from '../../src/domain/delivery/providers/smtp/write-message.ts';
 import { tries } from '../support/volume.ts';
 import { anEmail, verifyingKey } from './smtp-email.ts';
 

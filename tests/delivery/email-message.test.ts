@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { readToken } from '../../src/domain/delivery/delivery-token.ts';
-import { composeEmail, returnPathOf } from '../../src/domain/delivery/email-message.ts';
+import { readToken } from '../../src/domain/delivery/ledger/delivery-token.ts';
+import { composeEmail, returnPathOf } from '../../src/domain/delivery/outgoing/email-message.ts';
 import { newId, OrgId } from '../../src/kernel/ids.ts';
 import { keyring } from '../../src/main/keys.ts';
 import { signingKey } from './smtp-email.ts';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseInbound } from '../../src/domain/delivery/parse-inbound.ts';
-import { readArf } from '../../src/domain/delivery/read-arf.ts';
-import { readDsn } from '../../src/domain/delivery/read-dsn.ts';
-import { readInbound } from '../../src/domain/delivery/read-inbound.ts';
-import { readReply } from '../../src/domain/delivery/read-reply.ts';
-import { slimMessage } from '../../src/domain/delivery/slim-message.ts';
+import { parseInbound } from '../../src/domain/delivery/inbound/parse-inbound.ts';
+import { readArf } from '../../src/domain/delivery/inbound/read-arf.ts';
+import { readDsn } from '../../src/domain/delivery/inbound/read-dsn.ts';
+import { readInbound } from '../../src/domain/delivery/inbound/read-inbound.ts';
+import { readReply } from '../../src/domain/delivery/inbound/read-reply.ts';
+import { slimMessage } from '../../src/domain/delivery/inbound/slim-message.ts';
 import { tries } from '../support/volume.ts';
 import { useWorld } from '../support/world.ts';
 import { mail, newSent, stateOf, useMailbox } from './back-in.ts';

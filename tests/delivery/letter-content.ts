@@ -1,4 +1,4 @@
-import { styleBody } from '../../src/domain/content/style-body.ts';
+import { styleBody } from '../../src/domain/content/body/style-body.ts';
 import { custom, user } from '../content/paths.ts';
 
 export const layout = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest';
-import { previewFor } from '../broadcasts/draft-ways.ts';
+import { previewFor } from '../broadcasts/draft/draft-ways.ts';
 import { newDraft, newSender, plan, setLayout } from '../support/broadcast.ts';
 import { startMail, type Mail } from '../support/mail.ts';
 import { clockOf, moveClock, scheduleAt } from '../support/sending.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { previewFor } from '../broadcasts/draft-ways.ts';
+import { previewFor } from '../broadcasts/draft/draft-ways.ts';
 import { root } from '../content/paths.ts';
 import { newDraft, newSender, setLayout } from '../support/broadcast.ts';
 import { advanceClock, ended } from '../support/sending.ts';

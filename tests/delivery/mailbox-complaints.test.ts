@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { feedbackAddress } from '../../src/domain/delivery/feedback-address.ts';
+import { feedbackAddress } from '../../src/domain/delivery/outgoing/feedback-address.ts';
 import { keyring } from '../../src/main/keys.ts';
 import { plan } from '../support/broadcast.ts';
 import { useWorld } from '../support/world.ts';

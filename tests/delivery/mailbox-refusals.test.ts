@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import nodemailer from 'nodemailer';
 import { expect, test } from 'vitest';
 import { openDatabase, openPool } from '../../src/database/pool.ts';
-import { feedbackAddress } from '../../src/domain/delivery/feedback-address.ts';
+import { feedbackAddress } from '../../src/domain/delivery/outgoing/feedback-address.ts';
 import { keyring } from '../../src/main/keys.ts';
 import { useWorld } from '../support/world.ts';
 import { callMailbox, mail, newSent, openMailbox, stateOf, tokenOf, useMailbox } from './back-in.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { composeEmail } from '../../src/domain/delivery/email-message.ts';
+import { composeEmail } from '../../src/domain/delivery/outgoing/email-message.ts';
 import { keyring } from '../../src/main/keys.ts';
 import { mailSettings } from '../../src/main/mail-settings.ts';
 import { useWorld } from '../support/world.ts';

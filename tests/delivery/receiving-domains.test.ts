@@ -2,8 +2,8 @@ import type { KyselyPlugin } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { orgTransaction } from '../../src/database/org-transaction.ts';
 import type { Work } from '../../src/database/work.ts';
-import { asksForLess } from '../../src/domain/delivery/asks-for-less.ts';
-import { admit, noteDeferral, pauseDomain } from '../../src/domain/delivery/receiving-domains.ts';
+import { asksForLess } from '../../src/domain/delivery/ledger/asks-for-less.ts';
+import { admit, noteDeferral, pauseDomain } from '../../src/domain/delivery/ledger/receiving-domains.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { useWorld } from '../support/world.ts';
 
@@ -26,7 +26,9 @@ const at = <T>(org: TestOrg, minutes: number, run: (work: Work) => Promise<T>): 
     return run(work as unknown as Work);
   });
 
-const slowReply = '421 4.7.0 [TSS04] Messages from 192.0.2.1 temporarily deferred due to unexpected volume';
+/** About the organization: its signature. */
+const slowReply =
+  '421 4.7.28 unusual rate of unsolicited mail originating from your DKIM domain [mail.example]';
 
 const recipients = (domain: string, ...ids: readonly number[]) =>
   ids.map((id) => ({ id, address: `p${id}@${domain}` }));
@@ -42,7 +44,7 @@ async function ask(org: TestOrg, minutes: number, who: Parameters<typeof admit>[
 
 test('everybody goes where nothing is slow, for one query', async () => {
   const org = await world().newOrg();
-  await at(org, 0, (work) => noteDeferral(work, 'a@slow.test', '4.7.0', slowReply));
+  await at(org, 0, (work) => noteDeferral(work, 'a@slow.test', '4.7.28', slowReply, 'default'));
   const many = Array.from({ length: 200 }, (_, id) => ({ id, address: `p${id}@d${id}.test` }));
   queries = 0;
   expect((await ask(org, 1, many)).go).toHaveLength(200);
@@ -54,7 +56,7 @@ test('everybody goes where nothing is slow, for one query', async () => {
 
 test('a domain that asked for less gets one a minute, the others their minutes after, by number', async () => {
   const org = await world().newOrg();
-  await at(org, 0, (work) => noteDeferral(work, 'a@Slow.TEST', '4.7.0', slowReply));
+  await at(org, 0, (work) => noteDeferral(work, 'a@Slow.TEST', '4.7.0', slowReply, 'default'));
   const who = [
     ...recipients('slow.test', 7, 5),
     ...recipients('SLOW.test', 6),
@@ -68,7 +70,7 @@ test('a domain that asked for less gets one a minute, the others their minutes a
 
 test('after 90 minutes everybody goes, and nobody is put off beyond that', async () => {
   const org = await world().newOrg();
-  await at(org, 0, (work) => noteDeferral(work, 'a@slow.test', '4.7.0', slowReply));
+  await at(org, 0, (work) => noteDeferral(work, 'a@slow.test', '4.7.28', slowReply, 'default'));
   const { go, later } = await ask(
     org,
     80,
@@ -94,7 +96,7 @@ test('after 90 minutes everybody goes, and nobody is put off beyond that', async
 test('who asks again for less is heard again, and a window full of such answers writes once', async () => {
   const org = await world().newOrg();
   const slow = (minutes: number) =>
-    at(org, minutes, (work) => noteDeferral(work, 'a@slow.test', '4.7.0', slowReply));
+    at(org, minutes, (work) => noteDeferral(work, 'a@slow.test', '4.7.28', slowReply, 'default'));
   const version = async (): Promise<string> =>
     (await world().admin.query('select xmin from receiving_domains where org_id = $1', [org.id])).rows[0]
       .xmin;
@@ -117,16 +119,16 @@ test('a domain that refused us gets nothing for an hour, then everything', async
 
 test('pausing a slow domain holds it, and slowing a paused one does not let it go', async () => {
   const org = await world().newOrg();
-  await at(org, 0, (work) => noteDeferral(work, 'a@both.test', '4.7.0', slowReply));
+  await at(org, 0, (work) => noteDeferral(work, 'a@both.test', '4.7.0', slowReply, 'default'));
   await at(org, 10, (work) => pauseDomain(work, 'a@both.test', 'refused'));
-  await at(org, 30, (work) => noteDeferral(work, 'a@both.test', '4.7.0', slowReply));
+  await at(org, 30, (work) => noteDeferral(work, 'a@both.test', '4.7.0', slowReply, 'default'));
   expect(await ask(org, 31, recipients('both.test', 1, 2))).toEqual({ go: [], later: { 1: 70, 2: 71 } });
   expect((await ask(org, 70, recipients('both.test', 1, 2))).go).toEqual([1]);
 });
 
 test('two senders do not take the same minute, and neither waits for the other', async () => {
   const org = await world().newOrg();
-  await at(org, 0, (work) => noteDeferral(work, 'a@slow.test', '4.7.0', slowReply));
+  await at(org, 0, (work) => noteDeferral(work, 'a@slow.test', '4.7.28', slowReply, 'default'));
   await at(org, 2, async (work) => {
     expect((await admit(work, recipients('slow.test', 1))).go.size).toBe(1);
     // While the first still hands over.
@@ -143,8 +145,10 @@ test('one organization does not slow another', async () => {
 
 describe('a deferral', () => {
   test.each([
-    ['4.7.0', slowReply],
+    ['4.7.0', '421 4.7.0 [TSS04] Messages from 192.0.2.1 temporarily deferred due to user complaints'],
     ['4.7.28', '421-4.7.28 Gmail has detected an unusual rate of unsolicited mail originating from your IP'],
+    ['4.7.23', '421 4.7.23 The sending IP address does not have a PTR record setup'],
+    ['4.7.650', '451 4.7.650 The mail server [192.0.2.1] has been temporarily rate limited'],
     ['4.7.652', '451 4.7.652 The mail server [192.0.2.1] has exceeded the maximum number of connections.'],
     ['4.7.500', '451 4.7.500 Server busy. Please try again later'],
     ['421', '421 Too many concurrent connections, closing'],
@@ -154,8 +158,19 @@ describe('a deferral', () => {
     ],
     ['4.3.2', '452 4.3.2 Connection rate limit exceeded'],
     [undefined, '451 Message temporarily deferred'],
-  ])('that says %s %s asks the domain be spared', (code, reply) => {
-    expect(asksForLess(code, reply)).toBe(true);
+  ])('that says %s %s asks the installation for less', (code, reply) => {
+    expect(asksForLess(code, reply)).toBe('installation');
+  });
+
+  test.each([
+    ['4.7.28', slowReply],
+    ['4.7.28', '421 4.7.28 unusual rate of unsolicited mail containing one of your URL domains'],
+    ['4.7.27', '421 4.7.27 Your email has been rate limited because SPF authentication did not pass'],
+    ['4.7.32', "421 4.7.32 rate limited because the From: header isn't aligned with SPF or DKIM"],
+    ['4.7.0', '421 4.7.0 This message is suspicious due to its content'],
+    ['4.7.1', '451 4.7.1 Try again later'],
+  ])('that says %s %s asks the organization', (code, reply) => {
+    expect(asksForLess(code, reply)).toBe('organization');
   });
 
   test.each([
@@ -173,7 +188,7 @@ describe('a deferral', () => {
     ['421', '421 Service not available, shutting down'],
   ])('that says %s %s does not', async (code, reply) => {
     const org = await world().newOrg();
-    await at(org, 0, (work) => noteDeferral(work, 'a@mbox.test', code, reply));
+    await at(org, 0, (work) => noteDeferral(work, 'a@mbox.test', code, reply, 'default'));
     expect((await ask(org, 0, recipients('mbox.test', 1, 2))).go).toEqual([1, 2]);
   });
 });

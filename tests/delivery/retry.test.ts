@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { givesUpAt, nextAttempt } from '../../src/domain/delivery/retry.ts';
+import { givesUpAt, nextAttempt } from '../../src/domain/delivery/ledger/retry.ts';
 
 const now = new Date('2026-08-01T12:00:00Z');
 const minutesFrom = (since: Date, then: Date): number => (then.getTime() - since.getTime()) / 60_000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { settleWindow, type Settled } from '../../src/domain/delivery/settle.ts';
+import { settleWindow, type Settled } from '../../src/domain/delivery/ledger/settle.ts';
 import { addDelivery, newSending } from '../support/arrange-ledger.ts';
 import { inService } from '../support/in-service.ts';
 import { expectBalanced, ledgerOf } from '../support/ledger.ts';

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
-import type { OutgoingEmail } from '../../src/domain/delivery/outgoing.ts';
-import { smtpProvider, type SmtpOptions } from '../../src/domain/delivery/providers/smtp.ts';
+import { newId, type OrgId } from '../../src/kernel/ids.ts';
+import type { OutgoingEmail } from '../../src/domain/delivery/outgoing/outgoing.ts';
+import { smtpProvider, type SmtpOptions } from '../../src/domain/delivery/providers/smtp/smtp.ts';
 
 export const { privateKey: signingKey, publicKey: verifyingKey } = generateKeyPairSync('rsa', {
   modulusLength: 2_048,
@@ -10,6 +11,7 @@ let made = 0;
 
 /** An email like those of a broadcast. */
 export const anEmail = (more: Partial<OutgoingEmail> = {}): OutgoingEmail => ({
+  org: newId(new Date(0)) as OrgId,
   from: 'News <news@acme.test>',
   replyTo: 'answers@acme.test',
   to: 'ok@mbox.test',

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import type { EmailProvider } from '../../src/domain/delivery/outgoing.ts';
-import type { SmtpOptions } from '../../src/domain/delivery/providers/smtp.ts';
+import type { EmailProvider } from '../../src/domain/delivery/outgoing/outgoing.ts';
+import type { SmtpOptions } from '../../src/domain/delivery/providers/smtp/smtp.ts';
 import { startSmtpScript, type Act, type SmtpScript, type Stage } from '../support/smtp-script.ts';
 import { anEmail, providerTo } from './smtp-email.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noteBounce } from '../../src/domain/delivery/note-bounce.ts';
+import { noteBounce } from '../../src/domain/delivery/inbound/note-bounce.ts';
 import { asService } from '../../src/domain/orgs/as-service.ts';
 import { keyring } from '../../src/main/keys.ts';
 import { mailSettings } from '../../src/main/mail-settings.ts';

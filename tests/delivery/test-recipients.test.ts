@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sinkProvider } from '../../src/domain/delivery/providers/sink.ts';
-import { mayReally } from '../../src/domain/delivery/test-recipients.ts';
-import { newLiveOrg } from '../broadcasts/plan-support.ts';
+import { mayReceive } from '../../src/domain/delivery/outgoing/test-recipients.ts';
+import { newLiveOrg } from '../broadcasts/plan/plan-support.ts';
 import { asProblem, problem } from '../support/problem.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { useWorld } from '../support/world.ts';
@@ -60,11 +60,11 @@ test('a live organization has no such list, not even an empty one, and nothing e
 
 test('whoever is on the list may really get a message, by address or by domain, in any case of letters', () => {
   const list = ['ann@example.com', '@mbox.test', '@xn--bcher-kva.test', '+15550001111'];
-  const may = (address: string) => mayReally(list, address);
+  const may = (address: string) => mayReceive(list, address);
   expect(['Ann@Example.com', 'any@MBOX.test', 'x@bücher.test', '+15550001111'].filter(may)).toHaveLength(4);
   const others = ['ben@example.com', 'a@sub.mbox.test', 'a@notmbox.test', 'mbox.test', '+15550002222', '@'];
   expect(others.filter(may)).toEqual([]);
-  expect(mayReally([], 'ann@example.com')).toBe(false);
+  expect(mayReceive([], 'ann@example.com')).toBe(false);
 });
 
 test('the sink takes everything', async () => {

@@ -25,7 +25,7 @@ async function newNode(): Promise<Node> {
   const server = createServer((request: IncomingMessage, response) => {
     node.asked.push(`${request.url} ${String(request.headers['idempotency-key'] ?? '')}`.trim());
     request.resume();
-    response.writeHead(node.status).end('{}');
+    response.writeHead(node.status).end('{"deployments":[]}');
   });
   servers.add(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -47,7 +47,7 @@ test('a message that one node of the engine does not take is handed to the next,
   await first.down();
   second.status = 503;
   expect(await engine.send(message, '2')).toBe(true);
-  expect(second.asked).toEqual(['/BroadcastRun/send/send outbox-2']);
+  expect(second.asked).toEqual(['/BroadcastRun/send/send 2']);
   expect(third.asked).toEqual(second.asked);
 });
 
@@ -80,7 +80,7 @@ test('the handlers are registered with whichever node answers', async () => {
   const [first, second] = [await newNode(), await newNode()];
   await first.down();
   await registerHandlers([first.url, second.url], 'http://127.0.0.1:9080');
-  expect(second.asked).toEqual(['/deployments']);
+  expect(second.asked).toEqual(['/deployments', '/deployments']);
 });
 
 test('the addresses of several nodes are parted by commas, and each must be one', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Engine } from '../../src/durable/engine.ts';
-import { relayBatch } from '../../src/durable/relay.ts';
+import { relayBatch } from '../../src/durable/relay-batch.ts';
 import { sweep } from '../../src/durable/sweep.ts';
 import { applyChanges } from '../../src/domain/properties/apply-changes.ts';
 import { useWorld } from '../support/world.ts';
@@ -36,10 +36,10 @@ const countOutbox = async (): Promise<number> => {
 test('a message stays in the outbox while the engine is away, and leaves it once taken', async () => {
   await requestChange(1);
   expect(await countOutbox()).toBe(1);
-  expect(await relayBatch(world().database, engine(false))).toEqual({ found: 1, taken: 0 });
+  expect(await relayBatch(world().database, engine(false))).toMatchObject({ found: 1, taken: 0 });
   expect(await countOutbox()).toBe(1);
   const sent: string[] = [];
-  expect(await relayBatch(world().database, engine(true, sent))).toEqual({ found: 1, taken: 1 });
+  expect(await relayBatch(world().database, engine(true, sent))).toMatchObject({ found: 1, taken: 1 });
   expect(sent).toHaveLength(1);
   expect(await countOutbox()).toBe(0);
 });
@@ -116,4 +116,65 @@ test('what cannot be looked at keeps the sweep from nothing else, and is told', 
   await world().admin.query(
     'grant select (org_id, broadcast_id, lane, next_at) on delivery_lanes to rostrum_relay',
   );
+});
+
+const fill = (org: string, count: number) =>
+  world().admin.query(
+    `insert into outbox (org_id, service, handler, payload, created_at)
+     select $1, 'Large', 'do', jsonb_build_object('org_id', $1::uuid, 'n', n), now() from generate_series(1, $2) n`,
+    [org, count],
+  );
+
+test('a message waits for none of another organization, however many there are before it', async () => {
+  await world().admin.query('delete from outbox');
+  const [busy, small, other] = [await world().newOrg(), await world().newOrg(), await world().newOrg()];
+  await fill(busy.id, 6_000);
+  await fill(small.id, 2);
+  await fill(other.id, 1);
+  const sent: [string, number][] = [];
+  const takes: Engine = {
+    ...engine(true),
+    send: async ({ payload }) => {
+      sent.push([payload['org_id'] as string, payload['n'] as number]);
+      return true;
+    },
+  };
+  await relayBatch(world().database, takes);
+  expect(new Set(sent.slice(0, 3).map(([org]) => org))).toEqual(new Set([busy.id, small.id, other.id]));
+  const ofSmall = sent.filter(([org]) => org === small.id).map(([, n]) => n);
+  expect([ofSmall, sent.filter(([org]) => org === other.id).length]).toEqual([[1, 2], 1]);
+  // Of one organization the oldest go first.
+  expect(sent.filter(([org]) => org === busy.id).map(([, n]) => n)).toEqual(
+    sent.filter(([org]) => org === busy.id).map((_, at) => at + 1),
+  );
+  await world().admin.query('delete from outbox');
+});
+
+test('more organizations than fit into a batch have their turns one after another', async () => {
+  const orgs = [];
+  for (let n = 0; n < 70; n++) orgs.push(await world().newOrg());
+  for (const { id } of orgs) await fill(id, 2);
+  const sent: string[] = [];
+  const takes: Engine = {
+    ...engine(true),
+    send: async ({ payload }) => sent.push(payload['org_id'] as string) > 0,
+  };
+  const { next } = await relayBatch(world().database, takes);
+  expect(new Set(sent).size).toBe(64);
+  await relayBatch(world().database, takes, { after: next });
+  expect(new Set(sent).size).toBe(70);
+  await world().admin.query('delete from outbox');
+});
+
+test('a message made after a restore has a key that the engine has never seen', async () => {
+  await requestChange(7);
+  const before: string[] = [];
+  await relayBatch(world().database, engine(true, before));
+  // A restored database repeats its numbers.
+  await world().admin.query(`select setval(pg_get_serial_sequence('outbox', 'id'), 1, false)`);
+  await requestChange(8);
+  const after: string[] = [];
+  await relayBatch(world().database, engine(true, after));
+  expect(after).toHaveLength(1);
+  expect(before).not.toContain(after[0]);
 });

@@ -1,11 +1,15 @@
 import http2 from 'node:http2';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { zoomConnector } from '../../src/domain/webinars/platforms/zoom.ts';
+import { connectPlatforms } from '../../src/domain/webinars/platforms/registry.ts';
 import { dnsLookUp } from '../../src/durable/dns-look-up.ts';
+import { restateEngine } from '../../src/durable/engine.ts';
+import { engineFence } from '../../src/durable/fence.ts';
+import { release } from '../../src/durable/release.ts';
 import { serveHandlers, type Handlers } from '../../src/durable/serve-handlers.ts';
 import { keyring } from '../../src/main/keys.ts';
 import { mailSettings } from '../../src/main/mail-settings.ts';
 import { useWorld } from '../support/world.ts';
+import { always } from '../support/providers.ts';
 
 const world = useWorld({ engine: true });
 let handlers: Handlers | undefined;
@@ -19,8 +23,9 @@ beforeAll(async () => {
     lookUp: dnsLookUp(),
     keys: keyring(world().config),
     mail: mailSettings(world().config),
-    providers: { email: undefined, text: undefined },
-    connectors: { zoom: zoomConnector({ apiUrl: 'http://127.0.0.1:9', oauthUrl: 'http://127.0.0.1:9' }) },
+    providers: always(),
+    fence: engineFence(restateEngine(world().config.RESTATE_INGRESS_URL)),
+    connectors: connectPlatforms(world().config),
     lanesAtOnce: 2,
     clocksAtOnce: 1,
     importsAtOnce: 1,
@@ -45,13 +50,20 @@ function ask(path: string, headers: Record<string, string> = {}): Promise<number
 }
 
 test('the handlers refuse a request that Restate did not sign', async () => {
-  expect(await ask('/invoke/PersonProperties/apply')).toBe(401);
-  expect(await ask('/discover', { accept: 'application/vnd.restate.endpointmanifest.v1+json' })).toBe(401);
+  expect(await ask(`/${release()}/invoke/PersonProperties/apply`)).toBe(401);
+  expect(
+    await ask(`/${release()}/discover`, { accept: 'application/vnd.restate.endpointmanifest.v1+json' }),
+  ).toBe(401);
 });
 
 test('the handlers refuse a forged signature', async () => {
   const forged = { 'x-restate-signature-scheme': 'v1', 'x-restate-jwt-v1': 'e30.e30.AAAA' };
-  expect(await ask('/invoke/PersonProperties/apply', forged)).toBe(401);
+  expect(await ask(`/${release()}/invoke/PersonProperties/apply`, forged)).toBe(401);
+});
+
+test('the handlers turn away what another release began', async () => {
+  expect(await ask('/0.0.9-00000000/invoke/PersonProperties/apply')).toBe(421);
+  expect(await ask('/invoke/PersonProperties/apply')).toBe(421);
 });
 
 test('a signed request is served: what identify accepted is applied', async () => {

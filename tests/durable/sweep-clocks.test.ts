@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Engine } from '../../src/durable/engine.ts';
-import { relayBatch } from '../../src/durable/relay.ts';
+import { relayBatch } from '../../src/durable/relay-batch.ts';
 import { rearm, sweep } from '../../src/durable/sweep.ts';
 import { advanceClock } from '../support/sending.ts';
 import { useWorld } from '../support/world.ts';

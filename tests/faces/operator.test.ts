@@ -146,7 +146,10 @@ describe('/ready', () => {
     const { url } = await ask();
     const { status, body } = await get(`${url}/ready`);
     expect(status).toBe(200);
-    expect(body.checks.outbox).toEqual({ ok: false, detail: expect.stringMatching(/waits 1[1-9]\d s$/) });
+    expect(body.checks.outbox).toEqual({
+      ok: false,
+      detail: expect.stringMatching(/waits 1[1-9]\d s, of organization [\da-f-]{36}$/),
+    });
   });
 });
 
@@ -171,6 +174,27 @@ describe('/metrics', () => {
       expect(body).toMatch(new RegExp(`^rostrum_operation_seconds_count\\{${labels}\\} [1-9]`, 'm'));
     }
     expect(body).not.toMatch(new RegExp(`${org.id}|${person_id}|zyx@`));
+  });
+
+  test('counts what was turned away by reason, and what /mcp refused before a tool was called', async () => {
+    const { url, metrics } = await ask();
+    const config = { ...world().config, PORT: 0, UNKNOWN_KEYS_PER_MINUTE: 1 };
+    const api = await startApi(config, silent, metrics);
+    stops.push(() => api.close());
+    const authorization = `Bearer rk_test_${'a'.repeat(43)}`;
+    for (const status of [401, 429, 429]) {
+      const answer = await fetch(`${api.url}/mcp`, { method: 'POST', headers: { authorization } });
+      expect(answer.status).toBe(status);
+    }
+    const { body } = await get(`${url}/metrics`);
+    expect(body).toMatch(/^rostrum_calls_shed_total\{reason="unknown_keys"\} 2$/m);
+    for (const [result, count] of [
+      ['401', 1],
+      ['429', 2],
+    ]) {
+      const labels = `face="mcp",operation="mcp",result="${result}"`;
+      expect(body).toMatch(new RegExp(`^rostrum_operation_seconds_count\\{${labels}\\} ${count}$`, 'm'));
+    }
   });
 
   test('asks for its token when one is set', async () => {

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
-import { readToken, tokenFor } from '../../src/domain/delivery/delivery-token.ts';
-import { feedbackAddress, isFeedbackAddress } from '../../src/domain/delivery/feedback-address.ts';
+import { readToken, tokenFor } from '../../src/domain/delivery/ledger/delivery-token.ts';
+import { feedbackAddress, isFeedbackAddress } from '../../src/domain/delivery/outgoing/feedback-address.ts';
 import { isProof, proofOf } from '../../src/domain/senders/sms-number.ts';
 import { buildApi } from '../../src/main/build-api.ts';
 import { readConfig } from '../../src/main/config.ts';

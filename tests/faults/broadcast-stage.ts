@@ -18,6 +18,7 @@ export interface Stage {
   readonly handlers: Part;
   readonly relay: Part;
   readonly url: string;
+  readonly env: Readonly<Record<string, string>>;
   readonly key: string;
   readonly people: number;
   readonly optedOut: number;
@@ -36,20 +37,24 @@ export async function closeAll(closing: Closing): Promise<void> {
 export interface StageOptions extends SinkOptions {
   readonly people: number;
   readonly engine: EngineAddress;
+  /** A PostgreSQL of its own kind; one server otherwise. */
+  readonly startPostgres?: () => Promise<OwnPostgres>;
+  /** Settings beside the usual ones. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export async function openStage(
-  { people, engine, ...sinkOptions }: StageOptions,
+  { people, engine, startPostgres = startOwnPostgres, env: settings, ...sinkOptions }: StageOptions,
   closing: Closing,
 ): Promise<Stage> {
-  const postgres = await startOwnPostgres();
+  const postgres = await startPostgres();
   closing.push(postgres.remove, () => postgres.kill('SIGQUIT'));
   const sink = await startSink(sinkOptions);
   closing.push(sink.stop);
   const made = await furnish(postgres.url, secret, people);
   const hands = await watchHands(postgres.url);
-  const mail = { SMTP_URL: `smtp://127.0.0.1:${sink.port}` };
-  const { url, handlers, relay, api } = await serviceParts(postgres.url, engine, closing, mail);
+  const mail = { SMTP_URL: `smtp://127.0.0.1:${sink.port}`, ...settings };
+  const { env, url, handlers, relay, api } = await serviceParts(postgres.url, engine, closing, mail);
   for (const part of [handlers, relay, api]) part.start();
   await until(`${url}/health`);
   const begin = async (): Promise<string> => {
@@ -61,7 +66,7 @@ export async function openStage(
     await tellEngine(postgres.url);
     return id;
   };
-  return { ...made, url, postgres, sink, hands, api, handlers, relay, people, begin };
+  return { ...made, env, url, postgres, sink, hands, api, handlers, relay, people, begin };
 }
 
 /** What the relay's own sweep does every half minute. */

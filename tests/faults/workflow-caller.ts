@@ -8,6 +8,8 @@ export class PatientCaller {
   readonly #headers: Readonly<Record<string, string>>;
   /** Calls that had to be made again. */
   again = 0;
+  /** Answers that blame the service without asking to come back: 500 and the like. */
+  broken = 0;
 
   constructor(url: string, key: string) {
     this.#url = url;
@@ -30,6 +32,7 @@ export class PatientCaller {
       const isRefused = answer !== undefined && answer.status < 500 && !isLater;
       if (isRefused || performance.now() > until) throw new Error(`${path} answered ${text}`);
       this.again += 1;
+      if (answer !== undefined && answer.status >= 500 && !isLater) this.broken += 1;
       await pause(200);
     }
   }

@@ -1,8 +1,9 @@
-import { isRejected, rowChecker, type RejectedRow } from '../../src/domain/imports/check-row.ts';
-import type { MappedProperty, Mapping, Target } from '../../src/domain/imports/mapping.ts';
+import { isRejected, rowChecker, type RejectedRow } from '../../src/domain/imports/mapping/check-row.ts';
+import type { MappedProperty, Mapping, Target } from '../../src/domain/imports/record/mapping.ts';
+import { isWritten } from '../../src/domain/person-fields/fields.ts';
 import type { PropertyType } from '../../src/domain/properties/property-config.ts';
-import { identifierTargets } from '../../src/domain/imports/mapping.ts';
-import type { StagedRow } from '../../src/domain/imports/staged-row.ts';
+import { identifierTargets } from '../../src/domain/imports/record/mapping.ts';
+import type { StagedRow } from '../../src/domain/imports/record/staged-row.ts';
 
 /** A mapping of columns named as their targets; properties are those named after a type. */
 export function mappingOf(columns: readonly string[]): Mapping {
@@ -29,6 +30,6 @@ export function readAs(target: string, cell: unknown): unknown {
   if (isRejected(checked)) return `rejected: ${checked.code}`;
   const at = identifierTargets.findIndex(([name]) => name === target);
   if (at >= 0) return checked.called[at];
-  if (target === 'first_name' || target === 'last_name') return checked.names[target];
+  if (isWritten(target)) return checked.fields[target];
   return checked.values[0];
 }

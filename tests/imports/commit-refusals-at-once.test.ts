@@ -13,6 +13,7 @@ let second: Awaited<ReturnType<typeof startApi>>;
 beforeAll(async () => {
   second = await startApi({ ...world().config, PORT: 0 }, pino({ level: 'silent' }), {
     observe: () => undefined,
+    shed: () => undefined,
   });
 });
 afterAll(() => second.close());

@@ -1,8 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import { runImport } from '../../src/domain/imports/run-import.ts';
-import type { MappedProperty } from '../../src/domain/imports/mapping.ts';
+import { runImport } from '../../src/domain/imports/commit/run-import.ts';
+import type { MappedProperty } from '../../src/domain/imports/record/mapping.ts';
 import type { ImportId } from '../../src/kernel/ids.ts';
 import { addProperty } from '../support/import.ts';
+import { finishRemovals } from '../support/removals.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { useWorld } from '../support/world.ts';
 import { committing, runParts, takeChunk, type Given } from './committing.ts';
@@ -111,6 +112,7 @@ test('deleting properties while their values are written is never an error, and 
   }
   // Some were deleted in the middle.
   expect(Math.min(rowsThat.succeeded, rowsThat.failed)).toBeGreaterThan(0);
+  await finishRemovals(world(), org);
   const { rows } = await world().admin.query('select 1 from property_values where org_id = $1', [org.id]);
   expect(rows).toEqual([]);
 }, 240_000);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mostMerged } from '../../src/domain/people/identify-many.ts';
+import { mostMerged } from '../../src/domain/people/identify/identify-many.ts';
 import type { ImportId } from '../../src/kernel/ids.ts';
 import { useWorld } from '../support/world.ts';
 import { withRows } from '../support/import.ts';

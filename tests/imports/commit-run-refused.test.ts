@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { runImport } from '../../src/domain/imports/run-import.ts';
+import { runImport } from '../../src/domain/imports/commit/run-import.ts';
 import type { ImportId } from '../../src/kernel/ids.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { useWorld } from '../support/world.ts';

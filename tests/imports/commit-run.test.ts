@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { runImport } from '../../src/domain/imports/run-import.ts';
-import { commitChunk } from '../../src/domain/imports/commit-chunk.ts';
+import { runImport } from '../../src/domain/imports/commit/run-import.ts';
+import { commitChunk } from '../../src/domain/imports/commit/commit-chunk.ts';
 import type { ImportId } from '../../src/kernel/ids.ts';
 import { inService } from '../support/in-service.ts';
 import type { TestOrg } from '../support/test-org.ts';

@@ -1,8 +1,9 @@
-import { commitChunk, type Chunk } from '../../src/domain/imports/commit-chunk.ts';
-import type { MergePolicy } from '../../src/domain/imports/import.ts';
-import { identifierTargets, type MappedProperty } from '../../src/domain/imports/mapping.ts';
-import { packRow } from '../../src/domain/imports/staged-row.ts';
-import type { ImportParts } from '../../src/domain/imports/run-import.ts';
+import { commitChunk, type Chunk } from '../../src/domain/imports/commit/commit-chunk.ts';
+import type { MergePolicy } from '../../src/domain/imports/record/import.ts';
+import { identifierTargets, type MappedProperty } from '../../src/domain/imports/record/mapping.ts';
+import { packRow } from '../../src/domain/imports/record/staged-row.ts';
+import type { ImportParts } from '../../src/domain/imports/commit/run-import.ts';
+import { takeFields } from '../../src/domain/people/identify/sent-person.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { newId, type ImportId } from '../../src/kernel/ids.ts';
 import { keyring } from '../../src/main/keys.ts';
@@ -42,7 +43,7 @@ export async function committing(
     packRow({
       row: row ?? at + 1,
       called: identifierTargets.map(([target]) => called[target] ?? null),
-      names: { first_name: first_name ?? null, last_name: last_name ?? null },
+      fields: takeFields({ first_name, last_name }),
       optsOut: optsOut ?? false,
       values: values ?? properties.map(() => null),
     }),

@@ -70,7 +70,7 @@ test('cells come out as they went in, wherever the pieces of the upload end', as
         );
         expect({ status, body }).toMatchObject({ status: 201, body: { accepted: names.length } });
         const staged = await stagedOf(world(), body.import_id);
-        expect(staged.rows.map((row) => row.names.first_name)).toEqual(names.map((name) => name.trim()));
+        expect(staged.rows.map((row) => row.fields.first_name)).toEqual(names.map((name) => name.trim()));
       },
     ),
     triesOfService(200),

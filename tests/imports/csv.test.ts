@@ -14,7 +14,7 @@ async function people(
   import_id: string,
 ): Promise<{ row?: number; email: string | null; name: string | null }[]> {
   const { rows } = await stagedOf(world(), import_id);
-  return rows.map(({ called, names }) => ({ email: called[2] ?? null, name: names.first_name }));
+  return rows.map(({ called, fields }) => ({ email: called[2] ?? null, name: fields.first_name }));
 }
 
 test('IMP-011 an import made of a CSV file is listed like one made by the tools', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FieldTarget } from '../../src/domain/imports/mapping.ts';
+import { FieldTarget } from '../../src/domain/imports/record/mapping.ts';
 import { draftOf, map, mapped } from '../support/import.ts';
 import { asProblem, problem } from '../support/problem.ts';
 import type { RestAnswer, TestOrg } from '../support/test-org.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { rowChecker } from '../../src/domain/imports/check-row.ts';
+import { rowChecker } from '../../src/domain/imports/mapping/check-row.ts';
+import { takeFields } from '../../src/domain/people/identify/sent-person.ts';
 import { append, mapped, stagedOf } from '../support/import.ts';
 import { useWorld } from '../support/world.ts';
 import { mappingOf, readAs } from './checking.ts';
@@ -91,14 +92,14 @@ test('IMP-038 IMP-051 skipped columns are not staged; blank and missing cells ar
   ];
   await append(org, import_id, rows);
   const called = (id: string) => [id, null, null, null, null, null, null];
-  const nothing = { names: { first_name: null, last_name: null }, optsOut: false, values: [null] };
+  const nothing = { fields: takeFields({}), optsOut: false, values: [null] };
   expect((await stagedOf(world(), import_id)).rows).toEqual([
     { row: 1, called: called('a'), ...nothing },
     { row: 2, called: called('b'), ...nothing },
     {
       row: 3,
       called: called('c'),
-      names: { first_name: 'Ana', last_name: null },
+      fields: takeFields({ first_name: 'Ana' }),
       optsOut: true,
       values: ['gold'],
     },

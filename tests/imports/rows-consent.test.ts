@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isRejected, rowChecker } from '../../src/domain/imports/check-row.ts';
+import { isRejected, rowChecker } from '../../src/domain/imports/mapping/check-row.ts';
 import { append, mapped, stagedOf } from '../support/import.ts';
 import { useWorld } from '../support/world.ts';
 import { checkCell, mappingOf } from './checking.ts';

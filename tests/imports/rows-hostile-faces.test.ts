@@ -26,7 +26,7 @@ test('IMP-050 hostile rows over both faces are answered, counted and stored as t
   ]);
   const named = (id: string, first_name: string | null) => ({
     called: [id, null, null, null, null, null, null],
-    names: { first_name, last_name: null },
+    fields: { first_name, last_name: null },
   });
   const both = [named("'; drop table people; --", null), named('\u202E💥', '<script>')];
   expect((await stagedOf(world(), import_id)).rows).toMatchObject([...both, ...both]);

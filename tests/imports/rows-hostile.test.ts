@@ -1,8 +1,19 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isRejected, rowChecker, type Cells, type RejectedRow } from '../../src/domain/imports/check-row.ts';
-import { identifierTargets, type Mapping, type Target } from '../../src/domain/imports/mapping.ts';
-import { packRow, unpackRow, type PackedRow, type StagedRow } from '../../src/domain/imports/staged-row.ts';
+import {
+  isRejected,
+  rowChecker,
+  type Cells,
+  type RejectedRow,
+} from '../../src/domain/imports/mapping/check-row.ts';
+import { identifierTargets, type Mapping, type Target } from '../../src/domain/imports/record/mapping.ts';
+import {
+  packRow,
+  unpackRow,
+  type PackedRow,
+  type StagedRow,
+} from '../../src/domain/imports/record/staged-row.ts';
+import { takeFields } from '../../src/domain/people/identify/sent-person.ts';
 import { tries } from '../support/volume.ts';
 
 /** Stands in every text cell, and must never stand in a reason. */
@@ -76,7 +87,7 @@ function judgeStaged(staged: StagedRow): void {
   for (const [at, type] of ['string', 'number', 'boolean'].entries())
     expect(['nothing', type]).toContain(kinds[at]);
   expect(typeof staged.optsOut).toBe('boolean');
-  expect((staged.names.first_name ?? '').length).toBeLessThanOrEqual(200);
+  expect((staged.fields.first_name ?? '').length).toBeLessThanOrEqual(200);
   // What is stored is what was checked.
   const stored = JSON.parse(JSON.stringify(packRow(staged))) as PackedRow;
   expect(JSON.stringify(unpackRow(stored))).toBe(JSON.stringify(staged));
@@ -109,7 +120,7 @@ test('IMP-051 a column that the row does not have is blank, whatever objects inh
   expect(check({ toString: 'only this' }, 1)).toEqual({
     row: 1,
     called: ['only this', null, null, null, null, null, null],
-    names: { first_name: null, last_name: null },
+    fields: takeFields({}),
     optsOut: false,
     values: [null, null, null],
   });

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { openDatabase, openPool } from '../../src/database/pool.ts';
-import { runImport } from '../../src/domain/imports/run-import.ts';
+import { runImport } from '../../src/domain/imports/commit/run-import.ts';
 import type { ImportId } from '../../src/kernel/ids.ts';
 import { openWorld } from '../support/world.ts';
 import { runParts } from './committing.ts';

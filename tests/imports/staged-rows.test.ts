@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readStaged } from '../../src/domain/imports/staged-rows.ts';
+import { readStaged } from '../../src/domain/imports/record/staged-rows.ts';
 import { inService } from '../support/in-service.ts';
 import { useWorld } from '../support/world.ts';
 import { committing, type Given } from './committing.ts';

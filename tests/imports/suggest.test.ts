@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { suggestTargets } from '../../src/domain/imports/suggest-target.ts';
-import type { Config } from '../../src/domain/imports/targets.ts';
+import { suggestTargets } from '../../src/domain/imports/mapping/suggest-target.ts';
+import type { Config } from '../../src/domain/imports/mapping/targets.ts';
 
 const configs: Config[] = [
   { id: '1', key: 'plan_tier', name: 'Tier of the plan', type: 'string' },

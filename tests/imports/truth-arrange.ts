@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Keyring } from '../../src/database/work.ts';
-import { unpackRow, type PackedRow, type StagedRow } from '../../src/domain/imports/staged-row.ts';
+import { unpackRow, type PackedRow, type StagedRow } from '../../src/domain/imports/record/staged-row.ts';
 import { append, mapped } from '../support/import.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { propertyTypes, type Case } from './truth-case.ts';

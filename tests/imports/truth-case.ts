@@ -1,4 +1,4 @@
-import type { MergePolicy } from '../../src/domain/imports/import.ts';
+import type { MergePolicy } from '../../src/domain/imports/record/import.ts';
 
 /** The same numbers for the same seed. */
 export function dice(seed: number) {

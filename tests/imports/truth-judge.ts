@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { identifiersOf, type StagedRow } from '../../src/domain/imports/staged-row.ts';
+import { identifiersOf, type StagedRow } from '../../src/domain/imports/record/staged-row.ts';
 import type { SeenPerson, Snapshot } from './truth-snapshot.ts';
 
 const keysOf = (row: StagedRow): string[] =>

@@ -1,9 +1,9 @@
 import type pg from 'pg';
-import { findImport, type MergePolicy } from '../../src/domain/imports/import.ts';
-import type { Mapping } from '../../src/domain/imports/mapping.ts';
-import { measure } from '../../src/domain/imports/measure.ts';
-import { numbersOf } from '../../src/domain/imports/preview-numbers.ts';
-import type { StagedRow } from '../../src/domain/imports/staged-row.ts';
+import { findImport, type MergePolicy } from '../../src/domain/imports/record/import.ts';
+import type { Mapping } from '../../src/domain/imports/record/mapping.ts';
+import { measure } from '../../src/domain/imports/preview/measure.ts';
+import { numbersOf } from '../../src/domain/imports/preview/preview-numbers.ts';
+import type { StagedRow } from '../../src/domain/imports/record/staged-row.ts';
 import type { ImportId } from '../../src/kernel/ids.ts';
 import { keyring } from '../../src/main/keys.ts';
 import { commit, preview } from '../support/import-preview.ts';

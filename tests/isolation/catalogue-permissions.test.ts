@@ -75,18 +75,6 @@ test.each(writing)('AUT-022 $name is refused to a credential that may only read'
   expect(await checksums(world().admin)).toEqual(before);
 });
 
-test.each(catalogue)('$name is open to a credential with $permission alone', async (operation) => {
-  const own = await newFurnished(world());
-  const key = await world().newKey(own.org, [operation.permission]);
-  for (const way of waysTo(operation)) {
-    const { status } = await way.call(key, inputWith(own.ids, tableOf, operation, way, 'few'));
-    expect({ way: way.name, status }).toEqual({
-      way: way.name,
-      status: expect.not.toBeOneOf([401, 403, 500, 503]),
-    });
-  }
-});
-
 test('every operation asks for one of the permissions, and no write for one that is called reading', () => {
   expect(permissions).toEqual(expect.arrayContaining(asked));
   expect(writing.filter(({ permission }) => permission.endsWith('.read'))).toEqual([]);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { operations } from '../../src/catalogue/operations.ts';
 import { performer } from '../../src/catalogue/perform.ts';
-import { deletePerson } from '../../src/domain/people/delete-person.ts';
-import { identifyPerson } from '../../src/domain/people/identify-person.ts';
-import { replaceExternalId } from '../../src/domain/people/replace-external-id.ts';
+import { deletePerson } from '../../src/domain/people/record/delete-person.ts';
+import { identifyPerson } from '../../src/domain/people/identify/identify-person.ts';
+import { replaceExternalId } from '../../src/domain/people/identify/replace-external-id.ts';
 import { permissions, type Power } from '../../src/kernel/caller.ts';
 import { Failure } from '../../src/kernel/failure.ts';
 import type { AnyOperation } from '../../src/kernel/operation.ts';

@@ -79,16 +79,21 @@ test('TEN-001 rostrum_relay reads the tables its work is in, and no other', asyn
     if (row?.may === true) readable.push(table);
   }
   expect(readable).toEqual([
+    'broadcast_tallies',
     'broadcasts',
     'deliveries',
     'delivery_lanes',
+    'delivery_windows',
     'idempotent_answers',
     'imports',
+    'organization_removals',
     'organizations',
     'outbox',
     'people_counts',
     'platform_links',
     'property_changes',
+    'property_removals',
+    'rate_windows',
     'registrations',
     'sending_domains',
     'sms_numbers',
@@ -99,7 +104,7 @@ test('TEN-001 rostrum_relay reads the tables its work is in, and no other', asyn
   ]);
 });
 
-test('TEN-001 four functions look across organizations, and nobody but the service may call them', async () => {
+test('TEN-001 four functions look across organizations, five at what the installation has, three keep months, one ends an organization, and nobody but the service may call them', async () => {
   const crossing = await ask(`
     select p.oid::regprocedure::text as name, p.proowner::regrole::text as owner, p.proconfig as settings,
       has_function_privilege('rostrum_app', p.oid, 'execute') as app,
@@ -115,10 +120,67 @@ test('TEN-001 four functions look across organizations, and nobody but the servi
     relay: false,
     everybody: false,
   };
+  // They make and look at partitions and hand out no row.
+  const ofMonths = {
+    owner: 'rostrum_owner',
+    settings: ['search_path=public, pg_temp', 'lock_timeout=2s'],
+    app: false,
+    relay: true,
+    everybody: false,
+  };
   expect(crossing).toEqual([
+    { name: 'analyze_months()', ...ofMonths },
+    { name: 'expire_month(text,bigint,boolean)', ...ofMonths },
+    { name: 'gate.clock_ahead()', ...held, app: false },
+    { name: 'gate.email_route()', ...held, app: false },
     { name: 'gate.find_api_key(bytea)', ...held },
     { name: 'gate.number_is_taken(text)', ...held },
     { name: 'gate.people_with_number(text)', ...held },
+    { name: 'gate.route_of(text)', ...held },
     { name: 'gate.search_people(text,integer)', ...held },
+    { name: 'gate.slow_domains(text[],timestamp with time zone)', ...held },
+    {
+      name: 'gate.slow_down(text,text,timestamp with time zone,timestamp with time zone,text)',
+      ...held,
+    },
+    {
+      name: 'gate.take_turns(text[],timestamp with time zone,timestamp with time zone)',
+      ...held,
+    },
+    { name: 'make_months()', ...ofMonths },
+    // Of the organization of its transaction alone, once it is being deleted.
+    { name: 'remove_organization(bigint)', ...held, owner: 'rostrum_owner' },
+  ]);
+});
+
+test('only the owner makes a month by hand or drops one', async () => {
+  const may = await ask(`
+    select p.proname as name, r.role, has_function_privilege(r.role, p.oid, 'execute') as may
+    from pg_proc p, unnest(array['rostrum_app', 'rostrum_relay', 'rostrum_gate']) r(role)
+    where p.proname in ('make_month', 'drop_month', 'monthly_tables') and has_function_privilege(r.role, p.oid, 'execute')`);
+  expect(may).toEqual([]);
+});
+
+test('rostrum_app cannot reach what belongs to the installation, and the relay only what its work is in', async () => {
+  const may = await ask(`
+    select r.role, c.relname as table, c.relrowsecurity and c.relforcerowsecurity as forced,
+      has_schema_privilege(r.role, 'installation', 'usage') as enters,
+      array(select act from unnest(array['select', 'insert', 'update', 'delete', 'truncate']) act
+        where has_table_privilege(r.role, c.oid, act)) as acts
+    from pg_class c, unnest(array['rostrum_app', 'rostrum_relay', 'rostrum_gate']) r(role)
+    where c.relnamespace = 'installation'::regnamespace and c.relkind = 'r' order by 2, 1`);
+  const of = (table: string, relay: string[], gate: string[]) => [
+    { role: 'rostrum_app', table, forced: true, enters: false, acts: [] },
+    { role: 'rostrum_gate', table, forced: true, enters: true, acts: gate },
+    { role: 'rostrum_relay', table, forced: true, enters: true, acts: relay },
+  ];
+  expect(may).toEqual([
+    ...of('audit_log', ['select', 'insert'], []),
+    ...of('budget_shares', ['select', 'insert', 'update', 'delete'], []),
+    ...of('org_routes', ['select', 'insert', 'update', 'delete'], ['select']),
+    // The gate reads names and versions alone.
+    ...of('routes', ['select', 'insert', 'update', 'delete'], []),
+    ...of('slow_domains', ['select'], ['select', 'insert', 'update']),
+    ...of('turn_requests', [], ['select', 'insert', 'delete']),
   ]);
 });

@@ -58,6 +58,12 @@ test.each([
     breaches: ['planted can be reached past the policy of the table it is a part of'],
   },
   {
+    planted: 'a month that relies on the whole table',
+    sql: `create table whole (${columns}, primary key (org_id, id)) partition by range (id);
+      create table planted partition of whole default`,
+    breaches: ['planted is a month that does not force row level security by itself'],
+  },
+  {
     planted: 'a table like every other',
     sql: `${table} ${force} ${policy}`,
     breaches: [],

@@ -61,6 +61,7 @@ export async function readTableOf(world: World): Promise<TableOf> {
     where c.contype = 'f' and c.connamespace = 'public'::regnamespace and a.attname <> 'org_id'`);
   const known = new Map(rows.map(({ field, target }) => [field, target]));
   known.set('blacklist_entry_id', 'email_blacklist');
+  known.set('config_id', 'property_configs'); // a trigger looks after it, and no foreign key
   return (field) => known.get(field) ?? `${field.replace(/_id$/, '')}s`;
 }
 

@@ -7,7 +7,7 @@ export async function wallBreaches(admin: pg.Client): Promise<string[]> {
       select c.oid, c.relname as name, c.relkind, c.relispartition, c.relrowsecurity, c.relforcerowsecurity,
         case c.relname when 'organizations' then 'id' else 'org_id' end as org_column
       from pg_class c
-      where c.relnamespace = 'public'::regnamespace and c.relname <> 'schema_migrations'
+      where c.relnamespace = 'public'::regnamespace and c.relname not in ('schema_migrations', 'installation')
     ), tables as (
       select * from wanted where relkind in ('r', 'p') and not relispartition
     ), policies as (
@@ -43,6 +43,11 @@ export async function wallBreaches(admin: pg.Client): Promise<string[]> {
     where relispartition and relkind = 'r' and exists (
       select 1 from unnest(array['rostrum_app', 'rostrum_relay', 'rostrum_gate']) role, unnest(array['select', 'insert', 'update', 'delete']) act
       where has_table_privilege(role, oid, act))
+    union all
+    select name || ' is a month that does not force row level security by itself' from wanted w
+    where relispartition and relkind = 'r' and not (relrowsecurity and relforcerowsecurity) and exists (
+      select 1 from pg_inherits h join pg_partitioned_table p on p.partrelid = h.inhparent
+      where h.inhrelid = w.oid and p.partstrat = 'r')
     union all
     select name || ' is a view that reads with the rights of its owner' from wanted w
     where relkind in ('v', 'm') and not exists (

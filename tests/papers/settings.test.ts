@@ -25,7 +25,8 @@ test('the reference lists every setting and every command, and no others', () =>
   const rows = readFileSync('docs/reference/settings.md', 'utf8').matchAll(/^\| (`[A-Z].*?) +\|/gm);
   const told = Array.from(rows, ([, names]) => names!.match(/[A-Z_]+/g)!).flat();
   expect(told.toSorted()).toEqual(settingNames.toSorted());
-  const nameOf = (usage: string): string => /^[a-z-]+( (create|list|allow|revoke)(?= |$))?/.exec(usage)![0];
+  const nameOf = (usage: string): string =>
+    /^[a-z-]+( (create|list|allow|suspend|resume|delete|revoke)(?= |$))?/.exec(usage)![0];
   const page = readFileSync('docs/reference/command-line.md', 'utf8');
   const listed = Array.from(page.matchAll(/^\| `npx rostrum ([^`]+)`/gm), ([, usage]) => nameOf(usage!));
   const there = [...commands.values()].flatMap(({ help }) => help.map(([usage]) => nameOf(usage)));

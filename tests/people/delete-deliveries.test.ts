@@ -41,7 +41,7 @@ test.each(['rest', 'tool'] as const)(
     expect(await remove[face](org, person)).toBe(true);
 
     const { rows: left } = await world().admin.query(
-      `select id::int, person_id, state, reason, address, reply, history, receipt, opened_at, twin::int from deliveries
+      `select id::float8, person_id, state, reason, address, reply, history, receipt, opened_at, twin::float8 from deliveries
        where id = any($1) order by id`,
       [[...rows.values()]],
     );

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Database } from '../../src/database/pool.ts';
 import type { Work } from '../../src/database/work.ts';
-import { identifyMany, type IdentifiedMany } from '../../src/domain/people/identify-many.ts';
-import { optOut } from '../../src/domain/people/opt-outs.ts';
-import { findHolders, resolvePerson } from '../../src/domain/people/resolve-person.ts';
-import type { PersonSent } from '../../src/domain/people/sent-person.ts';
+import { identifyMany, type IdentifiedMany } from '../../src/domain/people/identify/identify-many.ts';
+import { optOut } from '../../src/domain/people/opt-outs/opt-outs.ts';
+import { findHolders, resolvePerson } from '../../src/domain/people/identify/resolve-person.ts';
+import { takeFields, type PersonSent } from '../../src/domain/people/identify/sent-person.ts';
 import { applyChanges } from '../../src/domain/properties/apply-changes.ts';
 import { requestChanges } from '../../src/domain/properties/request-changes.ts';
 import { properties } from './arrange-list.ts';
@@ -14,7 +14,7 @@ type Counts = { -readonly [K in keyof IdentifiedMany]: IdentifiedMany[K] } & {
   outcomes: ('done' | 'merges')[];
 };
 /** Does something in a transaction of its own, so many seconds after the list began. */
-export type InTurn = <T>(second: number, handle: (work: Work) => Promise<T>) => Promise<T>;
+export type RunInTurn = <T>(second: number, handle: (work: Work) => Promise<T>) => Promise<T>;
 export type Merges = 'leave_out' | 'allow';
 
 const newCounts = (): Counts => ({ outcomes: [], created: 0, merged: 0, optedOut: 0 });
@@ -23,26 +23,31 @@ function toSent({ identifiers, first_name, last_name, values, optsOut }: Line): 
   const changes = values.flatMap((value, place) =>
     value === undefined ? [] : [[properties[place]!.id, value]],
   );
-  return { identifiers, names: { first_name, last_name }, values: Object.fromEntries(changes), optsOut };
+  return {
+    identifiers,
+    fields: takeFields({ first_name, last_name }),
+    values: Object.fromEntries(changes),
+    optsOut,
+  };
 }
 
 /** As one call of identify_person after another, each followed by what the engine and an opt-out do. */
 export async function goOneByOne(
   database: Database,
-  inTurn: InTurn,
+  inTurn: RunInTurn,
   { lines }: List,
   merges: Merges,
 ): Promise<Counts> {
   const counts = newCounts();
   for (const [second, line] of lines.entries()) {
-    const { identifiers, names, values, optsOut } = toSent(line);
+    const { identifiers, fields, values, optsOut } = toSent(line);
     const due = await inTurn(second, async (work) => {
       const holders = await findHolders(work, identifiers);
       const found = new Set([...holders.values()].map(({ person_id }) => person_id)).size;
       const leftOut = found > 1 && merges === 'leave_out';
       counts.outcomes.push(leftOut ? 'merges' : 'done');
       if (leftOut) return undefined;
-      const { person_id, created } = await resolvePerson(work, identifiers, names);
+      const { person_id, created } = await resolvePerson(work, identifiers, fields);
       if (created) counts.created++;
       else counts.merged += found - 1;
       await requestChanges(work, person_id, values);
@@ -64,7 +69,11 @@ export async function goOneByOne(
 }
 
 /** The same list in chunks. */
-export async function goInChunks(inTurn: InTurn, { lines, chunks }: List, merges: Merges): Promise<Counts> {
+export async function goInChunks(
+  inTurn: RunInTurn,
+  { lines, chunks }: List,
+  merges: Merges,
+): Promise<Counts> {
   const counts = newCounts();
   const sizes = chunks.concat(lines.length).values();
   for (let from = 0; from < lines.length;) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { toE164 } from '../../src/domain/identifiers/phone-number.ts';
-import type { SentIdentifier } from '../../src/domain/people/sent-person.ts';
+import type { SentIdentifier } from '../../src/domain/people/identify/sent-person.ts';
 import type { PropertyScalar } from '../../src/domain/properties/property-value.ts';
 
 /** Somebody who is there before the list comes. */

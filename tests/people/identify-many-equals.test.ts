@@ -10,7 +10,7 @@ import { mailSettings } from '../../src/main/mail-settings.ts';
 import { useWorld } from '../support/world.ts';
 import { seed, volume } from '../support/volume.ts';
 import { arrangeList } from './arrange-list.ts';
-import { goInChunks, goOneByOne, type InTurn, type Merges } from './go-through-list.ts';
+import { goInChunks, goOneByOne, type RunInTurn, type Merges } from './go-through-list.ts';
 import { list, type List } from './identify-list.ts';
 import { readPeople } from './list-remains.ts';
 
@@ -31,7 +31,7 @@ const sideBySide = 4;
 const begun = new Date('2031-05-01T12:00:00Z');
 
 const inTurnOf =
-  (org: OrgId): InTurn =>
+  (org: OrgId): RunInTurn =>
   (second, handle) =>
     orgTransaction(database, org, 'write', (db) => {
       const now = new Date(begun.getTime() + second * 1_000);

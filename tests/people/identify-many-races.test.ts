@@ -1,14 +1,18 @@
 // Lists that come in at once, over the same people, while others identify, opt out and delete them.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { identifyMany } from '../../src/domain/people/identify-many.ts';
-import type { PersonSent, SentIdentifier } from '../../src/domain/people/sent-person.ts';
+import { identifyMany } from '../../src/domain/people/identify/identify-many.ts';
+import {
+  takeFields,
+  type PersonSent,
+  type SentIdentifier,
+} from '../../src/domain/people/identify/sent-person.ts';
 import { inService } from '../support/in-service.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { UnionFind } from '../support/union-find.ts';
 import { seed } from '../support/volume.ts';
 import { useWorld } from '../support/world.ts';
-import { differences, newProperty } from './page-mirror.ts';
+import { differences, newProperty } from '../properties/page-mirror.ts';
 
 const world = useWorld();
 const lists = 5;
@@ -38,7 +42,7 @@ const line = (joins: boolean, property: string): fc.Arbitrary<PersonSent> =>
         { type: 'email' as const, value: emailOf(joins && other !== null ? who - (who % 10) + other : who) },
         { type: 'phone' as const, value: `+1555010${1000 + who}` },
       ].filter((_, index) => index !== without),
-      names: { first_name: `Name ${who}`, last_name: null },
+      fields: takeFields({ first_name: `Name ${who}` }),
       values: { [property]: value },
       optsOut: optsOut === 0,
     }));

@@ -1,18 +1,18 @@
 // What others change between the look at a list's people and the moment they are held.
 import { expect, test } from 'vitest';
 import pg from 'pg';
-import { identifyMany } from '../../src/domain/people/identify-many.ts';
-import type { PersonSent } from '../../src/domain/people/sent-person.ts';
+import { identifyMany } from '../../src/domain/people/identify/identify-many.ts';
+import { takeFields, type PersonSent } from '../../src/domain/people/identify/sent-person.ts';
 import { inService } from '../support/in-service.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { useWorld } from '../support/world.ts';
-import { newProperty } from './page-mirror.ts';
+import { newProperty } from '../properties/page-mirror.ts';
 
 const world = useWorld();
 
 const sent = (identifiers: PersonSent['identifiers'], values: PersonSent['values'] = {}): PersonSent => ({
   identifiers,
-  names: { first_name: null, last_name: null },
+  fields: takeFields({}),
   values,
   optsOut: false,
 });

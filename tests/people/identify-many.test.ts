@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { identifyMany } from '../../src/domain/people/identify-many.ts';
-import type { PersonSent } from '../../src/domain/people/sent-person.ts';
+import { identifyMany } from '../../src/domain/people/identify/identify-many.ts';
+import { takeFields, type PersonSent } from '../../src/domain/people/identify/sent-person.ts';
 import { inService } from '../support/in-service.ts';
 import { useWorld } from '../support/world.ts';
 
@@ -8,7 +8,7 @@ const world = useWorld();
 
 const sent = (...emails: string[]): PersonSent => ({
   identifiers: emails.map((value) => ({ type: 'email', value })),
-  names: { first_name: null, last_name: null },
+  fields: takeFields({}),
   values: {},
   optsOut: false,
 });
@@ -50,7 +50,7 @@ test('a list that says nothing new writes nothing', async () => {
   const person = await org.person({ email: 'ann@example.com', first_name: 'Ann' });
   const read = () => world().admin.query('select * from people where id = $1', [person]);
   const before = (await read()).rows;
-  const again = { ...sent('ann@example.com'), names: { first_name: 'Bo', last_name: null } };
+  const again = { ...sent('ann@example.com'), fields: takeFields({ first_name: 'Bo' }) };
   await inService(world(), org, (work) => identifyMany(work, [again, sent('ann@example.com')], () => true));
   expect((await read()).rows).toEqual(before);
 });

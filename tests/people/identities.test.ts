@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Identities } from '../../src/domain/people/identities.ts';
+import { Identities } from '../../src/domain/people/identify/identities.ts';
 import type { PersonId } from '../../src/kernel/ids.ts';
 
 const email = (value: string) => ({ type: 'email' as const, value });

@@ -118,7 +118,7 @@ async function faultsOf({ org, ids, rows, now, first }: Setting): Promise<unknow
     if (body.totals.recipients !== people || body.balanced !== true) faults.push(body);
   }
   const { rows: found } = await world().admin.query<Found>(
-    `select id::int, broadcast_id, person_id, state, twin::int,
+    `select id::float8, broadcast_id, person_id, state, twin::float8,
        address is null and reply is null and history = '[]' as clean
      from deliveries where id = any($1)`,
     [rows],

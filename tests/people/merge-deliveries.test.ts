@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { addDelivery, began, newSending } from '../support/arrange-ledger.ts';
+import { settleWindow } from '../../src/domain/delivery/ledger/settle.ts';
+import { addDelivery, began, newSending, setDelivery } from '../support/arrange-ledger.ts';
+import { inService } from '../support/in-service.ts';
 import { expectBalanced } from '../support/ledger.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { useWorld } from '../support/world.ts';
@@ -112,9 +115,11 @@ test('a message in hand behind one that was sent never waits to be sent again', 
   await add(org, id, survivor, 'sent');
   const inHand = await add(org, id, loser, 'sending');
   await merge();
-  await world().admin.query(`update deliveries set state = 'pending', due_at = now() where id = $1`, [
-    inHand,
-  ]);
+  const claim = randomUUID();
+  await setDelivery(world(), inHand, { claim });
+  await inService(world(), org, (work) =>
+    settleWindow(work, claim, [{ id: inHand, state: 'pending', due_at: work.now }]),
+  );
   expect(await rowOf(inHand)).toMatchObject({
     person_id: survivor,
     state: 'skipped',

@@ -1,6 +1,6 @@
 import type { Perform } from '../../src/catalogue/perform.ts';
-import { identifyPerson } from '../../src/domain/people/identify-person.ts';
-import { setOptOuts } from '../../src/domain/people/opt-outs.ts';
+import { identifyPerson } from '../../src/domain/people/identify/identify-person.ts';
+import { setOptOuts } from '../../src/domain/people/opt-outs/set-opt-outs.ts';
 import { permissions, type Caller } from '../../src/kernel/caller.ts';
 import { Failure } from '../../src/kernel/failure.ts';
 import type { OrgId } from '../../src/kernel/ids.ts';

@@ -5,11 +5,13 @@ import { keyring } from '../../src/main/keys.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { createWebinar, registerFor } from '../support/webinar.ts';
 import { useWorld } from '../support/world.ts';
+import { startGoto } from '../support/goto.ts';
 import { startZoom } from '../support/zoom.ts';
 import { connect, link, linkedWebinar, newEvent, pushAt } from './setting.ts';
 
 const zoom = await startZoom();
-afterAll(() => zoom.stop());
+const goto = await startGoto();
+afterAll(() => Promise.all([zoom.stop(), goto.stop()]));
 const world = useWorld();
 
 let org: TestOrg;
@@ -45,6 +47,82 @@ test('a connection is made, listed and deleted, and shows where its platform is 
   expect(gone).toMatchObject({ status: 200, body: { deleted: true, connection_id: connection.id } });
   expect(await list()).toEqual([]);
   expect((await org.rest(`DELETE /v1/platform-connections/${connection.id}`)).status).toBe(404);
+});
+
+test('an account at GoTo Webinar is connected by its own fields, and has no address for events', async () => {
+  const made = await org.rest('POST /v1/platform-connections', { platform: 'goto', ...goto.credentials });
+  expect(made).toMatchObject({ status: 201, body: { created: true } });
+  const connection = made.body.platform_connection;
+  expect(connection).toEqual({
+    id: expect.any(String),
+    platform: 'goto',
+    account_id: goto.credentials.account_id,
+    client_id: goto.credentials.client_id,
+    webhook_url: null,
+    trouble: null,
+    trouble_at: null,
+    created_at: expect.any(String),
+    updated_at: expect.any(String),
+  });
+  expect(await list()).toEqual([connection]);
+  for (const platform of ['goto', 'zoom']) {
+    const told = await fetch(`${world().url}/webhooks/${platform}/${org.id}/${connection.id}`, {
+      method: 'POST',
+      body: '{}',
+    });
+    expect(told.status).toBe(platform === 'goto' ? 404 : 401);
+  }
+  const { rows } = await world().admin.query('select c::text from platform_connections c where org_id = $1', [
+    org.id,
+  ]);
+  for (const secret of [goto.credentials.client_secret, goto.credentials.refresh_token])
+    expect(JSON.stringify([made, rows, world().logLines])).not.toContain(secret);
+});
+
+test('the same account id at two platforms is two accounts', async () => {
+  const first = await connect(org, zoom, { account_id: 'the-same' });
+  const second = await connect(org, goto, { account_id: 'the-same' });
+  expect(second.id).not.toBe(first.id);
+  expect(await list()).toHaveLength(2);
+});
+
+test('a platform is given all of its own fields, and none of another', async () => {
+  const { refresh_token, ...rest } = goto.credentials;
+  const { status, body } = await org.rest('POST /v1/platform-connections', {
+    platform: 'goto',
+    ...rest,
+    webhook_secret_token,
+  });
+  expect(status).toBe(400);
+  expect(body.errors).toEqual([
+    {
+      pointer: '/webhook_secret_token',
+      code: 'custom',
+      detail: expect.stringContaining('GoTo Webinar has no'),
+    },
+    { pointer: '/refresh_token', code: 'custom', detail: 'Is missing. GoTo Webinar needs it.' },
+  ]);
+  expect(JSON.stringify(body)).not.toContain(webhook_secret_token);
+  const both = await org.rest('POST /v1/platform-connections', {
+    platform: 'zoom',
+    ...zoom.credentials,
+    refresh_token,
+  });
+  expect(both).toMatchObject({ status: 400, body: { errors: [{ pointer: '/refresh_token' }] } });
+  expect(await list()).toEqual([]);
+});
+
+test('a link is checked by the platform it leads to', async () => {
+  const { id: webinar } = await createWebinar(org);
+  const key = goto.newEvent();
+  const { id: atZoom } = await connect(org, zoom);
+  const refused = await org.rest(`PUT /v1/webinars/${webinar}/platform`, {
+    connection_id: atZoom,
+    event_id: key,
+  });
+  expect(refused).toMatchObject({ status: 400, body: { errors: [{ pointer: '/event_id' }] } });
+  const { id: atGoto } = await connect(org, goto);
+  expect(await link(org, webinar, atGoto, key)).toMatchObject({ platform: 'goto', event_id: key });
 });
 
 test('connecting an account again replaces its credentials, and nothing else', async () => {

@@ -1,12 +1,19 @@
-import { zoomConnector } from '../../src/domain/webinars/platforms/zoom.ts';
 import { pushRegistrants, type Next } from '../../src/domain/webinars/platforms/push-registrants.ts';
-import { syncAttendance, type SyncNext } from '../../src/domain/webinars/sync-attendance.ts';
+import {
+  connectPlatforms,
+  platformSettings,
+  type Connectors,
+  type PlatformSettings,
+} from '../../src/domain/webinars/platforms/registry.ts';
+import { syncAttendance, type SyncNext } from '../../src/domain/webinars/platforms/sync-attendance.ts';
 import { keyring } from '../../src/main/keys.ts';
 import { mailSettings } from '../../src/main/mail-settings.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { createWebinar } from '../support/webinar.ts';
 import type { World } from '../support/world.ts';
-import type { Zoom } from '../support/zoom.ts';
+import { startGoto } from '../support/goto.ts';
+import type { SimulatedPlatform } from '../support/simulated-platform.ts';
+import { startZoom } from '../support/zoom.ts';
 
 // Answers are looked into by tests, not typed twice.
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -16,14 +23,21 @@ type Fields = Readonly<Record<string, unknown>>;
 export const minute = 60_000;
 export const hour = 60 * minute;
 
-let number = 80_000_000_000;
+/** Every platform there is, for tests that hold for all of them. */
+export const startPlatforms = async (): Promise<SimulatedPlatform[]> => [
+  await startZoom(),
+  await startGoto(),
+];
+
+/** Of twelve digits, which every platform takes. */
+let number = 800_000_000_000;
 export const newEvent = (): string => String(number++);
 
 /** Connects an organization to the simulator over REST, and answers the connection. */
-export async function connect(org: TestOrg, zoom: Zoom, fields: Fields = {}): Promise<Json> {
+export async function connect(org: TestOrg, to: SimulatedPlatform, fields: Fields = {}): Promise<Json> {
   const { status, body } = await org.rest('POST /v1/platform-connections', {
-    platform: 'zoom',
-    ...zoom.credentials,
+    platform: to.platform,
+    ...to.credentials,
     ...fields,
   });
   if (status !== 201 && status !== 200) throw new Error(`connect_platform: ${JSON.stringify(body)}`);
@@ -52,31 +66,49 @@ export interface Linked {
 }
 
 /** A webinar of an hour, linked to an event of its own. */
-export async function linkedWebinar(org: TestOrg, zoom: Zoom, fields: Fields = {}): Promise<Linked> {
-  const { id: connection } = await connect(org, zoom);
+export async function linkedWebinar(
+  org: TestOrg,
+  to: SimulatedPlatform,
+  fields: Fields = {},
+): Promise<Linked> {
+  const { id: connection } = await connect(org, to);
   const { id: webinar, start_time } = await createWebinar(org, { duration_minutes: 60, ...fields });
-  const { event_id: event } = await link(org, webinar, connection);
+  const { event_id: event } = await link(org, webinar, connection, to.newEvent());
   return { webinar, event, connection, start: new Date(start_time) };
 }
 
-const partsOf = ({ database, config }: World, zoom: Zoom, now: () => Date, timeoutMs = 15_000) => ({
+const nowhere = Object.fromEntries(Object.keys(platformSettings).map((name) => [name, 'http://127.0.0.1:9']));
+
+/** To a simulator, and to no other platform. */
+export const connectorsTo = ({ settings }: SimulatedPlatform, timeoutMs?: number): Connectors =>
+  connectPlatforms(
+    { ...nowhere, ...settings } as PlatformSettings,
+    timeoutMs === undefined ? {} : { timeoutMs },
+  );
+
+const partsOf = (
+  { database, config }: World,
+  to: SimulatedPlatform,
+  now: () => Date,
+  timeoutMs = 15_000,
+) => ({
   database,
   keys: keyring(config),
   mail: mailSettings(config),
   clock: { now },
-  connectors: { zoom: zoomConnector({ apiUrl: zoom.url, oauthUrl: zoom.url, timeoutMs }) },
+  connectors: connectorsTo(to, timeoutMs),
 });
 
 /** Pushes as the engine does, at a moment, until it would wait. Answers what it waits for. */
 export async function pushAt(
   world: World,
   org: TestOrg,
-  zoom: Zoom,
+  to: SimulatedPlatform,
   webinar: string,
   at: Date = new Date(),
   timeoutMs?: number,
 ): Promise<Next | undefined> {
-  const parts = partsOf(world, zoom, () => at, timeoutMs);
+  const parts = partsOf(world, to, () => at, timeoutMs);
   let next = await pushRegistrants(parts, { org: org.id, webinar });
   while (next !== undefined && next.waitMs === 0) {
     next = await pushRegistrants(parts, { org: org.id, webinar, ...next });
@@ -88,22 +120,22 @@ export async function pushAt(
 export async function syncAt(
   world: World,
   org: TestOrg,
-  zoom: Zoom,
+  to: SimulatedPlatform,
   webinar: string,
   at: Date,
   timeoutMs?: number,
 ): Promise<SyncNext> {
-  const parts = partsOf(world, zoom, () => at, timeoutMs);
+  const parts = partsOf(world, to, () => at, timeoutMs);
   let next = await syncAttendance(parts, { org: org.id, webinar });
   while (next.outcome === 'on' && next.waitMs === 0) next = await syncAttendance(parts, next.ref);
   return next;
 }
 
 /** Goes on with a report from where it stood. */
-export const syncOn = (world: World, zoom: Zoom, next: SyncNext, at: Date): Promise<SyncNext> => {
+export const syncOn = (world: World, to: SimulatedPlatform, next: SyncNext, at: Date): Promise<SyncNext> => {
   if (next.outcome !== 'on') throw new Error(`there is nothing to go on with: ${next.outcome}`);
   return syncAttendance(
-    partsOf(world, zoom, () => at),
+    partsOf(world, to, () => at),
     next.ref,
   );
 };

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { Account, Connector, PlatformEvent } from '../../src/domain/webinars/platforms/connector.ts';
-import { zoomConnector } from '../../src/domain/webinars/platforms/zoom.ts';
+import { connectZoom } from '../../src/domain/webinars/platforms/zoom/connect.ts';
 import { dailyLimit, startZoom } from '../support/zoom.ts';
 
 const zoom = await startZoom();
@@ -10,9 +10,7 @@ afterAll(() => zoom.stop());
 
 const account: Account = {
   id: 'a connection',
-  accountId: zoom.credentials.account_id,
-  clientId: zoom.credentials.client_id,
-  clientSecret: zoom.credentials.client_secret,
+  credentials: zoom.credentials,
 };
 const now = new Date('2030-05-05T10:00:00Z');
 const ada = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' };
@@ -21,7 +19,7 @@ let connector: Connector;
 let event: PlatformEvent;
 let number = 90_000_000_000;
 beforeEach(() => {
-  connector = zoomConnector({ apiUrl: zoom.url, oauthUrl: zoom.url });
+  connector = connectZoom({ apiUrl: zoom.url, oauthUrl: zoom.url });
   event = { account, eventId: String(number++) };
   zoom.behave = () => undefined;
   zoom.calls.length = 0;
@@ -73,7 +71,10 @@ test('a token that ended before its time is renewed once, and the call is made a
 });
 
 test('credentials that Zoom does not take are trouble with the account, and no registrant is counted', async () => {
-  event = { ...event, account: { ...account, clientSecret: 'another' } };
+  event = {
+    ...event,
+    account: { ...account, credentials: { ...account.credentials, client_secret: 'another' } },
+  };
   expect(await push()).toEqual({
     status: 'retry',
     about: 'account',
@@ -133,8 +134,7 @@ test.each([
     pushed: { about: 'platform', counted: true, why: 'ANSWER_TOO_LARGE' },
   },
 ] as const)('$when', async ({ fault, pushed }) => {
-  if (fault === 'silent')
-    connector = zoomConnector({ apiUrl: zoom.url, oauthUrl: zoom.url, timeoutMs: 3_000 });
+  if (fault === 'silent') connector = connectZoom({ apiUrl: zoom.url, oauthUrl: zoom.url, timeoutMs: 3_000 });
   await push({ ...ada, email: 'first@example.com' }); // there is a token
   zoom.calls.length = 0;
   zoom.behave = ({ what }) => (what === 'register' ? fault : undefined);
@@ -160,7 +160,7 @@ test('nobody at the address has counted nothing', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const gone = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   await new Promise((resolve) => server.close(resolve));
-  connector = zoomConnector({ apiUrl: gone, oauthUrl: zoom.url });
+  connector = connectZoom({ apiUrl: gone, oauthUrl: zoom.url });
   expect(await push()).toEqual({ status: 'retry', about: 'platform', counted: false, why: 'ECONNREFUSED' });
 });
 
@@ -199,7 +199,7 @@ test('an empty page that leads on is no end, and a webinar not known to have tak
 });
 
 test('Zoom is spoken to over https, but on the same machine', () => {
-  const to = (apiUrl: string) => () => zoomConnector({ apiUrl, oauthUrl: 'https://zoom.us' });
+  const to = (apiUrl: string) => () => connectZoom({ apiUrl, oauthUrl: 'https://zoom.us' });
   expect(to('https://api.zoom.us')).not.toThrow();
   expect(to('http://127.0.0.1:8080')).not.toThrow();
   expect(to('http://api.zoom.us')).toThrow('https');

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import type { TestOrg } from '../support/test-org.ts';
 import { registerFor, timelineOf } from '../support/webinar.ts';
 import { useWorld } from '../support/world.ts';
@@ -120,4 +120,26 @@ test('a signature is over the bytes: one changed byte is refused', async () => {
     });
   expect((await send(body)).status).toBe(200);
   expect((await send(`${body} `)).status).toBe(401);
+});
+
+test('reports that are not checked yet hold a small part of the connections, and the others come again later', async () => {
+  await world().admin.query('begin; lock table platform_connections in access exclusive mode');
+  try {
+    const told = Array.from({ length: 6 }, () => zoom.tell(endpoint, 'webinar.started', { object: {} }));
+    const held = Math.floor(world().config.DATABASE_POOL_SIZE / 8);
+    const first = await Promise.race(told);
+    expect([first.status, first.headers.get('retry-after')]).toEqual([503, '30']);
+    await vi.waitFor(async () => {
+      const { rows } = await world().admin.query(
+        `select count(*)::int as held from pg_stat_activity
+       where datname = current_database() and query like '%platform_connections%' and wait_event_type = 'Lock'`,
+      );
+      expect(rows).toEqual([{ held }]);
+    }, 20_000);
+    await world().admin.query('rollback');
+    const statuses = (await Promise.all(told)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(held);
+  } finally {
+    await world().admin.query('rollback');
+  }
 });

@@ -1,5 +1,5 @@
--- add_identifier: 11 statements, 80 buffers
--- audit_log 4, identifiers 37, organizations 4, people 34, suppressed_addresses 1
+-- add_identifier: 11 statements, 81 buffers
+-- audit_log 4, identifiers 37, organizations 5, people 34, suppressed_addresses 1
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -12,7 +12,8 @@ select "clock_ahead_ms", "clock_moved_at"
 
 select "id"
   from "people"
-  where "org_id" = $1 and "id" = $2 for update;
+  where "org_id" = $1 and "id" = any($2::uuid[])
+  order by "id" for update;
 
 select "id", "person_id", "is_primary_for_type", "is_contact_method"
   from "identifiers"

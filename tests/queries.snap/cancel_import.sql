@@ -1,5 +1,5 @@
--- cancel_import: 6 statements, 23 buffers
--- audit_log 4, import_failures 2, import_parts 2, imports 11, organizations 4
+-- cancel_import: 6 statements, 24 buffers
+-- audit_log 4, import_failures 2, import_parts 2, imports 11, organizations 5
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

@@ -1,5 +1,5 @@
--- check_sending_domain: 7 statements, 21 buffers
--- audit_log 4, organizations 7, outbox 4, sending_domains 6
+-- check_sending_domain: 7 statements, 22 buffers
+-- audit_log 4, organizations 8, outbox 4, sending_domains 6
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

@@ -1,5 +1,5 @@
--- connect_platform: 7 statements, 14 buffers
--- audit_log 4, organizations 4, platform_connections 6
+-- connect_platform: 7 statements, 15 buffers
+-- audit_log 4, organizations 5, platform_connections 6
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -16,10 +16,10 @@ select "id", "platform", "account_id"
   from "platform_connections"
   where "org_id" = $1;
 
-insert into "platform_connections" ("org_id", "id", "platform", "account_id", "created_at", "client_id", "secrets", "trouble", "trouble_at", "updated_at")
+insert into "platform_connections" ("org_id", "id", "platform", "account_id", "created_at", "details", "secrets", "trouble", "trouble_at", "updated_at")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-  on conflict ("org_id", "id") do update set "client_id" = $11, "secrets" = $12, "trouble" = $13, "trouble_at" = $14, "updated_at" = $15
-  returning "id", "platform", "account_id", "client_id", "trouble", "trouble_at", "created_at", "updated_at";
+  on conflict ("org_id", "id") do update set "details" = $11, "secrets" = $12, "trouble" = $13, "trouble_at" = $14, "updated_at" = $15
+  returning "id", "platform", "account_id", "details", "trouble", "trouble_at", "created_at", "updated_at";
 
 insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);

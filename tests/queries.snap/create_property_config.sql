@@ -1,5 +1,5 @@
--- create_property_config: 7 statements, 22 buffers
--- audit_log 4, organizations 7, property_configs 11
+-- create_property_config: 8 statements, 26 buffers
+-- audit_log 4, organizations 9, property_configs 11, property_removals 2
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -14,6 +14,10 @@ select pg_advisory_xact_lock($1, hashtext($2));
 
 select count(*) as "count"
   from "property_configs"
+  where "org_id" = $1;
+
+select count(*) as "count"
+  from "property_removals"
   where "org_id" = $1;
 
 insert into "property_configs" ("org_id", "id", "key", "name", "description", "type", "created_at")

@@ -1,5 +1,5 @@
--- delete_person: 13 statements, 222 buffers
--- audit_log 4, broadcast_skips 6, broadcasts 18, connection_invites 2, deliveries 28, email_blacklist 2, events 7, idempotent_answers 2, identifiers 6, merged_people 1, opt_outs 2, organizations 12, people 42, people_counts 3, property_changes 1, property_page_0 4, property_page_1 1, property_page_10 1, property_page_11 1, property_page_12 1, property_page_13 1, property_page_14 1, property_page_15 1, property_page_16 1, property_page_17 1, property_page_18 1, property_page_19 1, property_page_2 1, property_page_20 1, property_page_21 1, property_page_22 1, property_page_23 1, property_page_24 1, property_page_25 1, property_page_26 1, property_page_27 1, property_page_28 1, property_page_29 1, property_page_3 1, property_page_30 1, property_page_31 1, property_page_32 1, property_page_33 1, property_page_34 1, property_page_35 1, property_page_36 1, property_page_37 1, property_page_4 1, property_page_5 1, property_page_6 1, property_page_7 1, property_page_8 1, property_page_9 1, property_values 17, purchases 1, registrations 6, sent_emails 1, sent_messages 1, signals 1, subscriptions 1, tasks 2, waits 5, workflow_run_counts 3, workflow_runs 7
+-- delete_person: 14 statements, 366 buffers
+-- audit_log 4, broadcast_skips 6, broadcasts 26, connection_invites 2, deliveries 98, delivery_queue 4, email_blacklist 2, events 13, idempotent_answers 2, identifiers 6, merged_people 1, named_events 1, opt_outs 2, organizations 15, people 44, people_counts 3, property_changes 1, property_page_0 4, property_page_1 1, property_page_10 1, property_page_11 1, property_page_12 1, property_page_13 1, property_page_14 1, property_page_15 1, property_page_16 1, property_page_17 1, property_page_18 1, property_page_19 1, property_page_2 1, property_page_20 1, property_page_21 1, property_page_22 1, property_page_23 1, property_page_24 1, property_page_25 1, property_page_26 1, property_page_27 1, property_page_28 1, property_page_29 1, property_page_3 1, property_page_30 1, property_page_31 1, property_page_32 1, property_page_33 1, property_page_34 1, property_page_35 1, property_page_36 1, property_page_37 1, property_page_4 1, property_page_5 1, property_page_6 1, property_page_7 1, property_page_8 1, property_page_9 1, property_values 17, purchases 1, registrations 12, sent_emails 9, sent_messages 9, signals 1, subscriptions 1, tasks 2, test_sends 1, waits 28, workflow_run_counts 3, workflow_runs 11
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -12,7 +12,8 @@ select "clock_ahead_ms", "clock_moved_at"
 
 select "id"
   from "people"
-  where "org_id" = $1 and "id" = $2 for update;
+  where "org_id" = $1 and "id" = any($2::uuid[])
+  order by "id" for update;
 
 select "id"
   from "tasks"
@@ -38,12 +39,28 @@ select 1
   where org_id = $1 and status in ('scheduled', 'sending') and prepared_at is null
   order by id for key share;
 
-with held as ( select id
+with registered as materialized (select 1
+  from registrations
+  where org_id = $1 and person_id = any($2::uuid[])
+  order by id for update), waiting as materialized ( select 1
+  from waits
+  where org_id = $3 and run_id = any(array(select id
+  from workflow_runs
+  where org_id = $4 and person_id = any($5::uuid[])))
+  order by run_id for update), addressed as materialized (select broadcast_id
   from deliveries
-  where org_id = $1 and person_id = $2
-  order by id for update) update deliveries d set person_id = null, twin = 0, address = null, reply = null, history = '[]', state = case d.state when 'pending' then 'skipped' else d.state end, reason = case d.state when 'pending' then 'deleted' else d.reason end
-  from held
-  where d.org_id = $3 and d.id = held.id;
+  where org_id = $6 and person_id = any($7::uuid[])
+  order by id for update), totals as materialized ( select 1
+  from broadcasts
+  where org_id = $8 and id in (select broadcast_id
+  from addressed)
+  order by id for no key update) select (select count(*)
+  from registered), (select count(*)
+  from waiting), (select count(*)
+  from totals);
+
+update deliveries d set person_id = null, twin = 0, address = null, reply = null, history = '[]', state = case d.state when 'pending' then 'skipped' else d.state end, reason = case d.state when 'pending' then 'deleted' else d.reason end
+  where d.org_id = $1 and d.person_id = $2;
 
 update idempotent_answers set answer = 'null'
   where org_id = $1 and about <> '{}' and about && array( select $2::uuid

@@ -1,5 +1,5 @@
--- delete_property_config: 8 statements, 33 buffers
--- audit_log 4, organizations 4, people 3, property_configs 8, property_page_0 6, property_values 8
+-- delete_property_config: 11 statements, 46 buffers
+-- audit_log 4, organizations 5, people 8, property_configs 7, property_page_0 6, property_values 16
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -12,9 +12,22 @@ select "clock_ahead_ms", "clock_moved_at"
 
 select pg_advisory_xact_lock($1, hashtext($2));
 
-select "id"
+select "type", "slot"
   from "property_configs"
   where "org_id" = $1 and "id" = $2 for update;
+
+select count(*) as "count"
+  from "property_values"
+  where "org_id" = $1 and "config_id" = $2;
+
+select "person_id"
+  from "property_values"
+  where "org_id" = $1 and "config_id" = $2;
+
+select "id"
+  from "people"
+  where "org_id" = $1 and "id" = any($2::uuid[])
+  order by "id" for update skip locked;
 
 delete from "property_values"
   where "org_id" = $1 and "config_id" = $2;

@@ -1,5 +1,5 @@
--- delete_segment: 7 statements, 36 buffers
--- audit_log 4, broadcasts 16, organizations 4, segments 12
+-- delete_segment: 7 statements, 37 buffers
+-- audit_log 4, broadcasts 16, organizations 5, segments 12
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

@@ -1,5 +1,5 @@
--- delete_sender: 8 statements, 33 buffers
--- audit_log 4, broadcasts 17, organizations 4, senders 6, workflow_versions 1, workflows 1
+-- delete_sender: 8 statements, 34 buffers
+-- audit_log 4, broadcasts 17, organizations 5, senders 6, workflow_versions 1, workflows 1
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

@@ -1,5 +1,5 @@
--- delete_sending_domain: 7 statements, 16 buffers
--- audit_log 4, organizations 4, senders 2, sending_domains 6
+-- delete_sending_domain: 7 statements, 17 buffers
+-- audit_log 4, organizations 5, senders 2, sending_domains 6
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

@@ -1,5 +1,5 @@
--- explain_recipient: 8 statements, 18 buffers
--- broadcasts 3, deliveries 4, organizations 1, people 6, segments 4
+-- explain_recipient: 8 statements, 57 buffers
+-- broadcasts 3, deliveries 42, organizations 2, people 6, segments 4
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

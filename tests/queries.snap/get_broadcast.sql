@@ -1,5 +1,5 @@
--- get_broadcast: 4 statements, 12 buffers
--- broadcasts 3, organizations 1, segments 4, senders 1, webinars 3
+-- get_broadcast: 4 statements, 13 buffers
+-- broadcasts 3, organizations 2, segments 4, senders 1, webinars 3
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

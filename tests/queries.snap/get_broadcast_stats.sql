@@ -1,5 +1,5 @@
--- get_broadcast_stats: 8 statements, 8 buffers
--- broadcast_links 1, broadcast_skips 1, broadcast_tallies 1, broadcasts 3, organizations 2
+-- get_broadcast_stats: 8 statements, 11 buffers
+-- broadcast_links 1, broadcast_skips 1, broadcast_tallies 2, broadcasts 3, organizations 4
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';
@@ -21,7 +21,7 @@ select "timezone", "two_key_sending", "default_country", "test_recipients"
 
 select (quarter at time zone $1)::date::text as date, coalesce(sum(count) filter (where kind = 'sent'), 0)::bigint as sent, coalesce(sum(count) filter (where kind = 'opened'), 0)::bigint as opened, coalesce(sum(count) filter (where kind = 'clicked'), 0)::bigint as clicked
   from broadcast_tallies
-  where org_id = $2 and broadcast_id = $3
+  where org_id = $2 and broadcast_id = $3 and kind in ('sent', 'opened', 'clicked')
   group by 1
   order by 1;
 

@@ -1,5 +1,5 @@
--- get_email_layout: 4 statements, 2 buffers
--- email_layouts 1, organizations 1
+-- get_email_layout: 4 statements, 3 buffers
+-- email_layouts 1, organizations 2
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

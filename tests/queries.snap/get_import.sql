@@ -1,5 +1,5 @@
--- get_import: 5 statements, 4 buffers
--- import_failures 1, imports 2, organizations 1
+-- get_import: 5 statements, 5 buffers
+-- import_failures 1, imports 2, organizations 2
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

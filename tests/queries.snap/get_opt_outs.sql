@@ -1,5 +1,5 @@
--- get_opt_outs: 5 statements, 5 buffers
--- opt_outs 1, organizations 1, people 3
+-- get_opt_outs: 5 statements, 6 buffers
+-- opt_outs 1, organizations 2, people 3
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

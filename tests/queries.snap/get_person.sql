@@ -1,5 +1,5 @@
--- get_person: 4 statements, 15 buffers
--- identifiers 3, organizations 1, people 3, property_configs 1, property_values 7
+-- get_person: 4 statements, 16 buffers
+-- identifiers 3, organizations 2, people 3, property_configs 1, property_values 7
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

@@ -1,5 +1,5 @@
--- get_person_properties: 5 statements, 8 buffers
--- organizations 1, people 3, property_configs 1, property_values 3
+-- get_person_properties: 5 statements, 9 buffers
+-- organizations 2, people 3, property_configs 1, property_values 3
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

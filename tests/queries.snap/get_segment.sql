@@ -1,5 +1,5 @@
--- get_segment: 5 statements, 8 buffers
--- broadcasts 3, organizations 1, segments 4
+-- get_segment: 5 statements, 9 buffers
+-- broadcasts 3, organizations 2, segments 4
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

@@ -1,5 +1,5 @@
--- get_sending_domain: 4 statements, 2 buffers
--- organizations 1, sending_domains 1
+-- get_sending_domain: 4 statements, 3 buffers
+-- organizations 2, sending_domains 1
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

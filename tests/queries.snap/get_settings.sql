@@ -1,5 +1,5 @@
--- get_settings: 4 statements, 2 buffers
--- organizations 2
+-- get_settings: 4 statements, 4 buffers
+-- organizations 4
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

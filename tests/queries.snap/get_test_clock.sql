@@ -1,5 +1,5 @@
--- get_test_clock: 3 statements, 1 buffers
--- organizations 1
+-- get_test_clock: 3 statements, 2 buffers
+-- organizations 2
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

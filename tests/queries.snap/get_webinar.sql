@@ -1,5 +1,5 @@
--- get_webinar: 4 statements, 4 buffers
--- organizations 1, webinars 3
+-- get_webinar: 4 statements, 5 buffers
+-- organizations 2, webinars 3
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

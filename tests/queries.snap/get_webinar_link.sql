@@ -1,5 +1,5 @@
--- get_webinar_link: 6 statements, 23 buffers
--- organizations 1, platform_connections 1, platform_links 1, registrations 17, webinars 3
+-- get_webinar_link: 6 statements, 24 buffers
+-- organizations 2, platform_connections 1, platform_links 1, registrations 17, webinars 3
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

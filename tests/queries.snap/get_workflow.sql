@@ -1,5 +1,5 @@
--- get_workflow: 6 statements, 7 buffers
--- organizations 1, waits 2, workflow_run_counts 1, workflows 3
+-- get_workflow: 6 statements, 8 buffers
+-- organizations 2, waits 2, workflow_run_counts 1, workflows 3
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

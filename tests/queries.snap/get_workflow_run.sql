@@ -1,5 +1,5 @@
--- get_workflow_run: 4 statements, 12 buffers
--- organizations 1, waits 4, webinars 3, workflow_runs 4
+-- get_workflow_run: 4 statements, 13 buffers
+-- organizations 2, waits 4, webinars 3, workflow_runs 4
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

@@ -1,5 +1,5 @@
--- identify_person: 12 statements, 133 buffers
--- audit_log 4, identifiers 42, organizations 7, people 79, suppressed_addresses 1
+-- identify_person: 12 statements, 136 buffers
+-- audit_log 4, identifiers 42, organizations 10, people 79, suppressed_addresses 1
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -17,7 +17,7 @@ select "i"."type", "i"."value", "i"."person_id", "p"."first_name", "p"."last_nam
 
 select "id"
   from "people"
-  where "org_id" = $1 and "id" in ($2)
+  where "org_id" = $1 and "id" = any($2::uuid[])
   order by "id" for update;
 
 select "i"."type", "i"."value", "i"."person_id", "p"."first_name", "p"."last_name"

@@ -1,5 +1,5 @@
--- lift_blacklist_entry: 8 statements, 17 buffers
--- audit_log 4, email_blacklist 4, organizations 4, people 5
+-- lift_blacklist_entry: 8 statements, 18 buffers
+-- audit_log 4, email_blacklist 4, organizations 5, people 5
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -16,7 +16,8 @@ select "person_id", "reason"
 
 select "id"
   from "people"
-  where "org_id" = $1 and "id" = $2 for update;
+  where "org_id" = $1 and "id" = any($2::uuid[])
+  order by "id" for update;
 
 select "person_id", "reason"
   from "email_blacklist"

@@ -1,5 +1,5 @@
--- link_webinar: 16 statements, 84 buffers
--- audit_log 4, organizations 7, outbox 4, platform_connections 7, platform_links 28, registrations 19, webinars 15
+-- link_webinar: 16 statements, 86 buffers
+-- audit_log 4, organizations 8, outbox 4, platform_connections 7, platform_links 28, registrations 20, webinars 15
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -14,7 +14,7 @@ select "id", "title", "status", "start_time", "timezone", "duration_minutes", "j
   from "webinars"
   where "org_id" = $1 and "id" = $2;
 
-select "id"
+select "platform"
   from "platform_connections"
   where "org_id" = $1 and "id" = $2 for key share;
 
@@ -36,8 +36,12 @@ insert into platform_links as l (org_id, webinar_id, id, connection_id, event_id
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
   on conflict (org_id, webinar_id) do update set id = excluded.id, push_after = excluded.push_after, connection_id = excluded.connection_id, event_id = excluded.event_id, linked_at = excluded.linked_at, push_ticket = l.push_ticket + 1, push_until = null, synced_at = null, sync_trouble = null, sync_strangers = 0;
 
-update registrations set push_state = null, push_next_at = null, push_error = null, push_link = null
-  where org_id = $1 and webinar_id = $2 and push_next_at is not null;
+with held as ( select id
+  from registrations
+  where org_id = $1 and webinar_id = $2 and push_next_at is not null
+  order by id for no key update) update registrations r set push_state = null, push_next_at = null, push_error = null, push_link = null
+  from held
+  where r.org_id = $3 and r.id = held.id;
 
 update platform_links l set sync_ticket = sync_ticket + 1, sync_tries = 0, sync_at = case when t.status <> 'canceled' then t.start_time + coalesce(t.duration_minutes, 60) * interval '1 minute' + $1 * interval '1 millisecond' end
   from webinars t

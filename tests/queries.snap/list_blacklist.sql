@@ -1,5 +1,5 @@
--- list_blacklist: 5 statements, 3 buffers
--- email_blacklist 2, organizations 1
+-- list_blacklist: 5 statements, 4 buffers
+-- email_blacklist 2, organizations 2
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

@@ -1,5 +1,5 @@
--- list_broadcast_recipients: 5 statements, 9 buffers
--- broadcasts 3, deliveries 5, organizations 1
+-- list_broadcast_recipients: 5 statements, 201 buffers
+-- broadcasts 3, deliveries 193, delivery_queue 3, organizations 2
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';
@@ -15,10 +15,11 @@ select *
   from "broadcasts"
   where "org_id" = $1 and "id" = $2 and "workflow_id" is null;
 
-select id, person_id, state, reason, due_at, due_at::text as due, sent_at, delivered_at, opened_at, clicked_at, bounced_at, complained_at, unsubscribed_at
-  from deliveries
-  where org_id = $1 and broadcast_id = $2 and state = $3
-  order by due_at, id
-  limit $4;
+select d.id, d.person_id, d.state, d.reason, d.due_at, d.due_at::text as due, d.sent_at, d.delivered_at, d.opened_at, d.clicked_at, d.bounced_at, d.complained_at, d.unsubscribed_at
+  from delivery_queue at
+  join deliveries d on d.org_id = at.org_id and d.id = at.id
+  where at.org_id = $1 and at.broadcast_id = $2 and d.org_id = $3 and d.state = $4 and at.lane = $5
+  order by at.due_at, at.id
+  limit $6;
 
 commit;

@@ -1,5 +1,5 @@
--- list_broadcasts: 5 statements, 23 buffers
--- broadcasts 17, organizations 1, segments 2, senders 1, webinars 2
+-- list_broadcasts: 5 statements, 24 buffers
+-- broadcasts 17, organizations 2, segments 2, senders 1, webinars 2
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

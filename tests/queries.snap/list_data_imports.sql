@@ -1,5 +1,5 @@
--- list_data_imports: 4 statements, 14 buffers
--- imports 13, organizations 1
+-- list_data_imports: 4 statements, 15 buffers
+-- imports 13, organizations 2
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

@@ -1,5 +1,5 @@
--- list_identifiers: 5 statements, 7 buffers
--- identifiers 3, organizations 1, people 3
+-- list_identifiers: 5 statements, 8 buffers
+-- identifiers 3, organizations 2, people 3
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

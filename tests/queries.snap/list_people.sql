@@ -1,5 +1,5 @@
 -- list_people: 5 statements, 110 buffers
--- organizations 1, people 108, people_counts 1
+-- organizations 2, people 107, people_counts 1
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

@@ -1,5 +1,5 @@
--- list_person_deliveries: 6 statements, 24 buffers
--- broadcasts 6, deliveries 14, organizations 1, people 3
+-- list_person_deliveries: 6 statements, 101 buffers
+-- broadcasts 10, deliveries 86, organizations 2, people 3
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

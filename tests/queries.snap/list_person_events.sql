@@ -1,5 +1,5 @@
--- list_person_events: 6 statements, 15 buffers
--- events 11, organizations 1, people 3
+-- list_person_events: 6 statements, 25 buffers
+-- events 20, organizations 2, people 3
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

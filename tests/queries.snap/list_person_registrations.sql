@@ -1,5 +1,5 @@
--- list_person_registrations: 6 statements, 19 buffers
--- organizations 1, people 3, registrations 10, webinars 5
+-- list_person_registrations: 6 statements, 20 buffers
+-- organizations 2, people 3, registrations 10, webinars 5
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

@@ -1,5 +1,5 @@
--- list_platform_connections: 4 statements, 2 buffers
--- organizations 1, platform_connections 1
+-- list_platform_connections: 4 statements, 3 buffers
+-- organizations 2, platform_connections 1
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';
@@ -11,7 +11,7 @@ select "clock_ahead_ms", "clock_moved_at"
   from "organizations"
   where "id" = $1;
 
-select "id", "platform", "account_id", "client_id", "trouble", "trouble_at", "created_at", "updated_at"
+select "id", "platform", "account_id", "details", "trouble", "trouble_at", "created_at", "updated_at"
   from "platform_connections"
   where "org_id" = $1
   order by "created_at", "id";

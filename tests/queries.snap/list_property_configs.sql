@@ -1,5 +1,5 @@
--- list_property_configs: 4 statements, 2 buffers
--- organizations 1, property_configs 1
+-- list_property_configs: 4 statements, 3 buffers
+-- organizations 2, property_configs 1
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

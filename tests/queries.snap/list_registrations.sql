@@ -1,5 +1,5 @@
--- list_registrations: 7 statements, 85 buffers
--- organizations 1, people 59, registrations 22, webinars 3
+-- list_registrations: 7 statements, 87 buffers
+-- organizations 2, people 60, registrations 22, webinars 3
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

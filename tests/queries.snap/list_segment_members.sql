@@ -1,5 +1,5 @@
--- list_segment_members: 6 statements, 2159 buffers
--- organizations 1, people 2153, people_counts 1, segments 4
+-- list_segment_members: 6 statements, 2074 buffers
+-- organizations 2, people 2067, people_counts 1, segments 4
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

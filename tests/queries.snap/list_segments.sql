@@ -1,5 +1,5 @@
--- list_segments: 6 statements, 167 buffers
--- broadcasts 158, organizations 1, segments 8
+-- list_segments: 7 statements, 172 buffers
+-- broadcasts 158, organizations 2, segments 12
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';
@@ -14,6 +14,12 @@ select "clock_ahead_ms", "clock_moved_at"
 select count(*) as "total"
   from "segments"
   where "org_id" = $1;
+
+select octet_length(filters::text) as "bytes"
+  from "segments"
+  where "org_id" = $1
+  order by "created_at" desc, "id" desc
+  limit $2 offset $3;
 
 select *
   from "segments"

@@ -1,5 +1,5 @@
--- list_senders: 5 statements, 5 buffers
--- organizations 1, senders 1, sending_domains 1, sms_numbers 2
+-- list_senders: 5 statements, 6 buffers
+-- organizations 2, senders 1, sending_domains 1, sms_numbers 2
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

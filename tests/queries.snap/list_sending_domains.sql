@@ -1,5 +1,5 @@
--- list_sending_domains: 5 statements, 3 buffers
--- organizations 1, sending_domains 2
+-- list_sending_domains: 5 statements, 4 buffers
+-- organizations 2, sending_domains 2
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

@@ -1,5 +1,5 @@
--- list_subscriptions: 5 statements, 5 buffers
--- organizations 1, people 3, subscriptions 1
+-- list_subscriptions: 5 statements, 6 buffers
+-- organizations 2, people 3, subscriptions 1
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

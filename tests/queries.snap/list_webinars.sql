@@ -1,5 +1,5 @@
--- list_webinars: 5 statements, 8 buffers
--- organizations 1, webinars 7
+-- list_webinars: 5 statements, 9 buffers
+-- organizations 2, webinars 7
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

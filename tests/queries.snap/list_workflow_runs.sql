@@ -1,5 +1,5 @@
--- list_workflow_runs: 6 statements, 163 buffers
--- organizations 1, waits 151, webinars 2, workflow_run_counts 1, workflow_runs 5, workflows 3
+-- list_workflow_runs: 6 statements, 164 buffers
+-- organizations 2, waits 151, webinars 2, workflow_run_counts 1, workflow_runs 5, workflows 3
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

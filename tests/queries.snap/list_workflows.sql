@@ -1,5 +1,5 @@
--- list_workflows: 5 statements, 14 buffers
--- organizations 1, workflows 13
+-- list_workflows: 5 statements, 15 buffers
+-- organizations 2, workflows 13
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

@@ -1,5 +1,5 @@
--- move_test_clock: 15 statements, 45 buffers
--- audit_log 4, broadcasts 3, deliveries 3, delivery_lanes 5, organizations 16, outbox 12, platform_links 1, wait_clocks 1
+-- move_test_clock: 15 statements, 48 buffers
+-- audit_log 4, broadcasts 3, delivery_lanes 5, delivery_queue 2, organizations 20, outbox 12, platform_links 1, wait_clocks 1
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -35,9 +35,10 @@ select "lane"
   order by "broadcast_id", "lane" for update;
 
 update delivery_lanes set next_at = next_at + make_interval(secs => $1)
-  where org_id = $2 and exists ( select 1
-  from deliveries d
-  where d.org_id = delivery_lanes.org_id and d.broadcast_id = delivery_lanes.broadcast_id and d.state = 'sending' and d.lane = delivery_lanes.lane);
+  where org_id = $2 and ( select q.id
+  from delivery_queue q
+  where q.org_id = delivery_lanes.org_id and q.broadcast_id = delivery_lanes.broadcast_id and q.lane = delivery_lanes.lane and (q.due_at, q.id) >= (delivery_lanes.from_due, delivery_lanes.from_id)
+  limit 1) is not null;
 
 select "broadcast_id", "lane"
   from "delivery_lanes"
@@ -47,10 +48,11 @@ select "broadcast_id", "lane"
 insert into "outbox" ("org_id", "service", "handler", "payload", "created_at")
   values ($1, $2, $3, $4, $5);
 
-insert into outbox (org_id, service, handler, payload, created_at) select $1, 'WaitClock', 'ring', jsonb_build_object('org_id', $2::text, 'clock_id', id, 'at', to_char(next_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), $3
-  from wait_clocks
-  where org_id = $4 and next_at <= $5::timestamptz + make_interval(secs => $6)
-  order by next_at;
+insert into outbox (org_id, service, handler, payload, created_at) select r.org_id, $1, $2, r.payload, $3
+  from ( select d.org_id, d.next_at as since, jsonb_build_object('org_id', d.org_id, 'clock_id', d.id, 'at', to_char("d"."next_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) as payload
+  from wait_clocks d
+  where d.org_id = $4 and d.next_at <= $5::timestamptz + make_interval(secs => $6)) r
+  order by r.since;
 
 select "webinar_id"
   from "platform_links"

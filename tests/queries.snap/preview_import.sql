@@ -1,5 +1,5 @@
--- preview_import: 10 statements, 25 buffers
--- identifiers 9, import_parts 5, imports 3, opt_outs 1, organizations 2, people 3, suppressed_addresses 2
+-- preview_import: 10 statements, 27 buffers
+-- identifiers 9, import_parts 5, imports 3, opt_outs 1, organizations 4, people 3, suppressed_addresses 2
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

@@ -1,5 +1,5 @@
--- preview_segment: 7 statements, 4 buffers
--- organizations 1, people 2, people_counts 1
+-- preview_segment: 7 statements, 5 buffers
+-- organizations 2, people 2, people_counts 1
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

@@ -1,5 +1,5 @@
--- publish_workflow: 11 statements, 39 buffers
--- audit_log 4, organizations 4, workflow_versions 6, workflows 25
+-- publish_workflow: 11 statements, 40 buffers
+-- audit_log 4, organizations 5, workflow_versions 6, workflows 25
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

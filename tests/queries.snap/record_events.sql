@@ -1,5 +1,5 @@
--- record_events: 9 statements, 98 buffers
--- audit_log 4, events 15, organizations 4, people 69, webinars 3, workflows 3
+-- record_events: 9 statements, 107 buffers
+-- audit_log 4, events 9, named_events 8, organizations 5, people 75, webinars 3, workflows 3
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -11,7 +11,7 @@ select "clock_ahead_ms", "clock_moved_at"
   where "id" = $1;
 
 select "event_id"
-  from "events"
+  from "named_events"
   where "org_id" = $1 and "event_id" in ($2);
 
 select "id"
@@ -26,12 +26,17 @@ select sent.type, sent.value, i.person_id
   where org_id = $3 and type = sent.type and value = sent.value and type not in ('full_name', 'chat_channel')
   limit 1 ) i on true;
 
-insert into events (org_id, id, person_id, name, custom_properties, occurred_at, created_at, event_id) select p.org_id, e.id, p.id, e.name, e.custom_properties, e.occurred_at, $1, e.event_id
-  from jsonb_to_recordset($2::jsonb) as e(id uuid, person_id uuid, name text, custom_properties jsonb, occurred_at timestamptz, event_id text)
-  join people p on p.org_id = $3 and p.id = e.person_id
-  order by p.id, e.event_id, e.id for key share of p
-  on conflict (org_id, event_id)
-  where event_id is not null do nothing
+with sent as materialized ( select e.*
+  from jsonb_to_recordset($1::jsonb) as e(id uuid, person_id uuid, name text, custom_properties jsonb, occurred_at timestamptz, event_id text)
+  join people p on p.org_id = $2 and p.id = e.person_id
+  order by p.id, e.event_id, e.id for key share of "p" ), named as ( insert into named_events (org_id, event_id, person_id, id) select $3, event_id, person_id, id
+  from sent
+  where event_id is not null
+  on conflict (org_id, event_id) do nothing
+  returning id ) insert into events (org_id, id, person_id, name, custom_properties, occurred_at, created_at, event_id) select $4, id, person_id, name, custom_properties, occurred_at, $5, event_id
+  from sent
+  where event_id is null or id in (select id
+  from named)
   returning id;
 
 with begun as ( insert into workflow_runs (org_id, id, workflow_id, version, person_id, webinar_id, event_id, started_at) select e.org_id, new_id($1), f.id, f.live_version, e.person_id, t.id, e.id, $2

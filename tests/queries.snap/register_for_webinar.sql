@@ -1,5 +1,5 @@
--- register_for_webinar: 19 statements, 274 buffers
--- audit_log 4, events 10, identifiers 25, organizations 22, outbox 8, people 103, people_counts 3, platform_links 4, registrations 36, suppressed_addresses 1, wait_clocks 8, waits 6, webinars 15, workflow_run_counts 3, workflow_runs 20, workflows 6
+-- register_for_webinar: 19 statements, 276 buffers
+-- audit_log 4, events 9, identifiers 25, organizations 24, outbox 8, people 104, people_counts 3, platform_links 4, registrations 36, suppressed_addresses 1, wait_clocks 8, waits 6, webinars 15, workflow_run_counts 3, workflow_runs 20, workflows 6
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -75,12 +75,17 @@ insert into wait_clocks as c (org_id, id, next_at)
 insert into "outbox" ("org_id", "service", "handler", "payload", "created_at")
   values ($1, $2, $3, $4, $5);
 
-insert into events (org_id, id, person_id, name, custom_properties, occurred_at, created_at, event_id) select p.org_id, e.id, p.id, e.name, e.custom_properties, e.occurred_at, $1, e.event_id
-  from jsonb_to_recordset($2::jsonb) as e(id uuid, person_id uuid, name text, custom_properties jsonb, occurred_at timestamptz, event_id text)
-  join people p on p.org_id = $3 and p.id = e.person_id
-  order by p.id, e.event_id, e.id for key share of p
-  on conflict (org_id, event_id)
-  where event_id is not null do nothing
+with sent as materialized ( select e.*
+  from jsonb_to_recordset($1::jsonb) as e(id uuid, person_id uuid, name text, custom_properties jsonb, occurred_at timestamptz, event_id text)
+  join people p on p.org_id = $2 and p.id = e.person_id
+  order by p.id, e.event_id, e.id for key share of "p" ), named as ( insert into named_events (org_id, event_id, person_id, id) select $3, event_id, person_id, id
+  from sent
+  where event_id is not null
+  on conflict (org_id, event_id) do nothing
+  returning id ) insert into events (org_id, id, person_id, name, custom_properties, occurred_at, created_at, event_id) select $4, id, person_id, name, custom_properties, occurred_at, $5, event_id
+  from sent
+  where event_id is null or id in (select id
+  from named)
   returning id;
 
 with begun as ( insert into workflow_runs (org_id, id, workflow_id, version, person_id, webinar_id, event_id, started_at) select e.org_id, new_id($1), f.id, f.live_version, e.person_id, t.id, e.id, $2

@@ -1,5 +1,5 @@
--- remove_identifier: 10 statements, 42 buffers
--- audit_log 4, email_blacklist 1, identifiers 14, organizations 7, people 10, suppressed_addresses 6
+-- remove_identifier: 10 statements, 43 buffers
+-- audit_log 4, email_blacklist 1, identifiers 14, organizations 8, people 10, suppressed_addresses 6
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -12,7 +12,8 @@ select "clock_ahead_ms", "clock_moved_at"
 
 select "id"
   from "people"
-  where "org_id" = $1 and "id" = $2 for update;
+  where "org_id" = $1 and "id" = any($2::uuid[])
+  order by "id" for update;
 
 select *
   from "identifiers"

@@ -1,5 +1,5 @@
--- replace_external_id: 9 statements, 53 buffers
--- audit_log 4, identifiers 35, organizations 4, people 10
+-- replace_external_id: 9 statements, 54 buffers
+-- audit_log 4, identifiers 35, organizations 5, people 10
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -12,7 +12,8 @@ select "clock_ahead_ms", "clock_moved_at"
 
 select "id"
   from "people"
-  where "org_id" = $1 and "id" = $2 for update;
+  where "org_id" = $1 and "id" = any($2::uuid[])
+  order by "id" for update;
 
 select "id", "person_id", "is_primary_for_type"
   from "identifiers"

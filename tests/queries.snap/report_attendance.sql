@@ -1,5 +1,5 @@
--- report_attendance: 10 statements, 133 buffers
--- audit_log 4, events 10, identifiers 5, organizations 4, people 74, registrations 27, webinars 6, workflows 3
+-- report_attendance: 12 statements, 133 buffers
+-- audit_log 4, events 9, identifiers 5, organizations 5, people 75, registrations 26, webinars 6, workflows 3
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -19,20 +19,31 @@ select "i"."type", "i"."value", "i"."person_id", "p"."first_name", "p"."last_nam
   inner join "people" as "p" on "p"."org_id" = "i"."org_id" and "p"."id" = "i"."person_id"
   where "i"."org_id" = $1 and (("i"."type" = $2 and "i"."value" = $3) or ("i"."type" = $4 and "i"."value" = $5));
 
-select r.id, r.attended, r.attendance_source
-  from people p
-  join registrations r on r.org_id = p.org_id and r.person_id = p.id
-  where p.org_id = $1 and p.id = $2 and r.webinar_id = $3 for key share of p for update of r;
+select "id"
+  from "people"
+  where "org_id" = $1 and "id" = any($2::uuid[])
+  order by "id" for key share;
+
+select pg_advisory_xact_lock_shared(hashtextextended($1, 0));
+
+select "id", "attended", "attendance_source"
+  from "registrations"
+  where "org_id" = $1 and "webinar_id" = $2 and "person_id" = $3 for update;
 
 update "registrations" set "attended" = $1, "attendance_source" = $2, "attendance_at" = $3
   where "org_id" = $4 and "id" = $5;
 
-insert into events (org_id, id, person_id, name, custom_properties, occurred_at, created_at, event_id) select p.org_id, e.id, p.id, e.name, e.custom_properties, e.occurred_at, $1, e.event_id
-  from jsonb_to_recordset($2::jsonb) as e(id uuid, person_id uuid, name text, custom_properties jsonb, occurred_at timestamptz, event_id text)
-  join people p on p.org_id = $3 and p.id = e.person_id
-  order by p.id, e.event_id, e.id for key share of p
-  on conflict (org_id, event_id)
-  where event_id is not null do nothing
+with sent as materialized ( select e.*
+  from jsonb_to_recordset($1::jsonb) as e(id uuid, person_id uuid, name text, custom_properties jsonb, occurred_at timestamptz, event_id text)
+  join people p on p.org_id = $2 and p.id = e.person_id
+  order by p.id, e.event_id, e.id for key share of "p" ), named as ( insert into named_events (org_id, event_id, person_id, id) select $3, event_id, person_id, id
+  from sent
+  where event_id is not null
+  on conflict (org_id, event_id) do nothing
+  returning id ) insert into events (org_id, id, person_id, name, custom_properties, occurred_at, created_at, event_id) select $4, id, person_id, name, custom_properties, occurred_at, $5, event_id
+  from sent
+  where event_id is null or id in (select id
+  from named)
   returning id;
 
 with begun as ( insert into workflow_runs (org_id, id, workflow_id, version, person_id, webinar_id, event_id, started_at) select e.org_id, new_id($1), f.id, f.live_version, e.person_id, t.id, e.id, $2

@@ -1,5 +1,5 @@
--- resume_workflow: 11 statements, 36 buffers
--- audit_log 4, organizations 4, waits 6, workflow_versions 1, workflows 21
+-- resume_workflow: 11 statements, 38 buffers
+-- audit_log 4, organizations 5, waits 7, workflow_versions 1, workflows 21
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -16,8 +16,7 @@ select *
 
 select distinct "clock_id"
   from "waits"
-  where "org_id" = $1 and "workflow_id" = $2 and "held" = $3
-  order by "clock_id";
+  where "org_id" = $1 and "workflow_id" = $2 and "held" = $3;
 
 select *
   from "workflows"
@@ -26,9 +25,13 @@ select *
 update "workflows" set "status" = $1, "resumed_at" = $2, "revision" = $3, "updated_at" = $4
   where "org_id" = $5 and "id" = $6;
 
-with woken as ( update waits set held = false
+with waiting as ( select run_id
+  from waits
   where org_id = $1 and workflow_id = $2 and held
-  returning clock_id) select distinct clock_id
+  order by run_id for update), woken as ( update waits w set held = false
+  from waiting
+  where w.org_id = $3 and w.run_id = waiting.run_id
+  returning w.clock_id) select distinct clock_id
   from woken;
 
 select *

@@ -1,5 +1,5 @@
--- search_people: 4 statements, 116 buffers
--- identifiers 55, organizations 1, people 60
+-- search_people: 4 statements, 117 buffers
+-- identifiers 55, organizations 2, people 60
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

@@ -1,5 +1,5 @@
--- set_import_mapping: 10 statements, 34 buffers
--- audit_log 4, import_failures 2, import_parts 2, imports 18, organizations 7, property_configs 1
+-- set_import_mapping: 10 statements, 35 buffers
+-- audit_log 4, import_failures 2, import_parts 2, imports 18, organizations 8, property_configs 1
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

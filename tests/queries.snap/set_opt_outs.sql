@@ -1,5 +1,5 @@
--- set_opt_outs: 7 statements, 19 buffers
--- audit_log 4, opt_outs 6, organizations 4, people 5
+-- set_opt_outs: 7 statements, 20 buffers
+-- audit_log 4, opt_outs 6, organizations 5, people 5
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -12,7 +12,8 @@ select "clock_ahead_ms", "clock_moved_at"
 
 select "id"
   from "people"
-  where "org_id" = $1 and "id" = $2 for update;
+  where "org_id" = $1 and "id" = any($2::uuid[])
+  order by "id" for update;
 
 select "email_opt_out", "sms_opt_out"
   from "opt_outs"

@@ -1,5 +1,5 @@
--- set_person_property: 8 statements, 42 buffers
--- audit_log 4, organizations 4, people 5, property_configs 5, property_page_0 6, property_values 18
+-- set_person_property: 8 statements, 47 buffers
+-- audit_log 4, organizations 5, people 5, property_configs 9, property_page_0 6, property_values 18
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -12,7 +12,8 @@ select "clock_ahead_ms", "clock_moved_at"
 
 select "id"
   from "people"
-  where "org_id" = $1 and "id" = $2 for update;
+  where "org_id" = $1 and "id" = any($2::uuid[])
+  order by "id" for update;
 
 select *
   from "property_configs"

@@ -1,5 +1,5 @@
--- set_sms_number: 8 statements, 23 buffers
--- audit_log 4, organizations 4, sms_numbers 15
+-- set_sms_number: 8 statements, 24 buffers
+-- audit_log 4, organizations 5, sms_numbers 15
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

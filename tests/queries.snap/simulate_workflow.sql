@@ -1,5 +1,5 @@
--- simulate_workflow: 7 statements, 22 buffers
--- organizations 1, registrations 12, webinars 6, workflows 3
+-- simulate_workflow: 7 statements, 23 buffers
+-- organizations 2, registrations 12, webinars 6, workflows 3
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

@@ -1,5 +1,5 @@
 -- stop_broadcast: 9 statements, 39 buffers
--- audit_log 4, broadcasts 20, deliveries 1, delivery_lanes 2, organizations 4, segments 4, senders 1, webinars 3
+-- audit_log 4, broadcasts 20, delivery_lanes 2, organizations 5, segments 4, senders 1, webinars 3
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -23,9 +23,10 @@ update "broadcasts" set "status" = $1, "revision" = $2, "updated_at" = $3
   where "org_id" = $4 and "id" = $5;
 
 update "delivery_lanes" set "next_at" = $1
-  where "org_id" = $2 and "broadcast_id" = $3 and not exists ( select 1
-  from deliveries d
-  where d.org_id = delivery_lanes.org_id and d.broadcast_id = delivery_lanes.broadcast_id and d.state = 'sending' and d.lane = delivery_lanes.lane)
+  where "org_id" = $2 and "broadcast_id" = $3 and not ( select q.id
+  from delivery_queue q
+  where q.org_id = delivery_lanes.org_id and q.broadcast_id = delivery_lanes.broadcast_id and q.lane = delivery_lanes.lane and (q.due_at, q.id) >= (delivery_lanes.from_due, delivery_lanes.from_id)
+  limit 1) is not null
   returning "lane";
 
 select "b"."id", "b"."status", "b"."channel", "b"."audience", "b"."segment_id", "b"."webinar_id", "b"."webinar_audience", "b"."webinar_offset_minutes", "b"."webinar_anchor", "b"."subject", "b"."preview_text", "b"."sender_id", "b"."send_at", "b"."paced_over_hours", "b"."started_at", "b"."finished_at", "b"."recipients", "b"."sent", "b"."skipped", "b"."failed", "b"."error", "b"."created_at", "b"."updated_at", "b"."created_by", "b"."planned_by", "b"."scheduled_by", "s"."name" as "segment_name", "w"."title" as "webinar_title", "w"."start_time" as "webinar_start", "w"."duration_minutes" as "webinar_minutes", "f"."name" as "sender_name", "f"."email" as "sender_email", "f"."reply_to" as "sender_reply_to", "b"."html", "b"."message_body", "b"."variables"

@@ -1,5 +1,5 @@
--- unlink_webinar: 7 statements, 15 buffers
--- audit_log 4, organizations 4, platform_links 2, registrations 2, webinars 3
+-- unlink_webinar: 7 statements, 17 buffers
+-- audit_log 4, organizations 5, platform_links 2, registrations 3, webinars 3
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -17,8 +17,12 @@ select "id", "title", "status", "start_time", "timezone", "duration_minutes", "j
 delete from "platform_links"
   where "org_id" = $1 and "webinar_id" = $2;
 
-update registrations set push_state = null, push_next_at = null, push_error = null, push_link = null
-  where org_id = $1 and webinar_id = $2 and push_next_at is not null;
+with held as ( select id
+  from registrations
+  where org_id = $1 and webinar_id = $2 and push_next_at is not null
+  order by id for no key update) update registrations r set push_state = null, push_next_at = null, push_error = null, push_link = null
+  from held
+  where r.org_id = $3 and r.id = held.id;
 
 insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);

@@ -1,5 +1,5 @@
--- unregister_from_webinar: 11 statements, 118 buffers
--- audit_log 4, events 10, organizations 4, people 71, registrations 6, waits 6, webinars 6, workflow_runs 8, workflows 3
+-- unregister_from_webinar: 11 statements, 119 buffers
+-- audit_log 4, events 9, organizations 5, people 72, registrations 6, waits 6, webinars 6, workflow_runs 8, workflows 3
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -16,7 +16,8 @@ select "id", "title", "status", "start_time", "timezone", "duration_minutes", "j
 
 select "id"
   from "people"
-  where "org_id" = $1 and "id" = $2 for update;
+  where "org_id" = $1 and "id" = any($2::uuid[])
+  order by "id" for update;
 
 select pg_advisory_xact_lock_shared(hashtextextended($1, 0));
 
@@ -30,12 +31,17 @@ with ended as ( update workflow_runs set state = 'ended', ended_at = $1, outcome
   where w.org_id = $5 and w.run_id = ended.id
   returning w.run_id;
 
-insert into events (org_id, id, person_id, name, custom_properties, occurred_at, created_at, event_id) select p.org_id, e.id, p.id, e.name, e.custom_properties, e.occurred_at, $1, e.event_id
-  from jsonb_to_recordset($2::jsonb) as e(id uuid, person_id uuid, name text, custom_properties jsonb, occurred_at timestamptz, event_id text)
-  join people p on p.org_id = $3 and p.id = e.person_id
-  order by p.id, e.event_id, e.id for key share of p
-  on conflict (org_id, event_id)
-  where event_id is not null do nothing
+with sent as materialized ( select e.*
+  from jsonb_to_recordset($1::jsonb) as e(id uuid, person_id uuid, name text, custom_properties jsonb, occurred_at timestamptz, event_id text)
+  join people p on p.org_id = $2 and p.id = e.person_id
+  order by p.id, e.event_id, e.id for key share of "p" ), named as ( insert into named_events (org_id, event_id, person_id, id) select $3, event_id, person_id, id
+  from sent
+  where event_id is not null
+  on conflict (org_id, event_id) do nothing
+  returning id ) insert into events (org_id, id, person_id, name, custom_properties, occurred_at, created_at, event_id) select $4, id, person_id, name, custom_properties, occurred_at, $5, event_id
+  from sent
+  where event_id is null or id in (select id
+  from named)
   returning id;
 
 with begun as ( insert into workflow_runs (org_id, id, workflow_id, version, person_id, webinar_id, event_id, started_at) select e.org_id, new_id($1), f.id, f.live_version, e.person_id, t.id, e.id, $2

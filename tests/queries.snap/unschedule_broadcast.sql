@@ -1,5 +1,5 @@
--- unschedule_broadcast: 7 statements, 35 buffers
--- audit_log 4, broadcasts 19, organizations 4, segments 4, senders 1, webinars 3
+-- unschedule_broadcast: 7 statements, 36 buffers
+-- audit_log 4, broadcasts 19, organizations 5, segments 4, senders 1, webinars 3
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

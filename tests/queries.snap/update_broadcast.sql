@@ -1,5 +1,5 @@
--- update_broadcast: 10 statements, 46 buffers
--- audit_log 4, broadcasts 23, organizations 4, property_configs 1, segments 8, senders 2, sending_domains 1, webinars 3
+-- update_broadcast: 10 statements, 47 buffers
+-- audit_log 4, broadcasts 23, organizations 5, property_configs 1, segments 8, senders 2, sending_domains 1, webinars 3
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

@@ -1,5 +1,5 @@
--- update_email_layout: 5 statements, 13 buffers
--- audit_log 4, email_layouts 5, organizations 4
+-- update_email_layout: 5 statements, 14 buffers
+-- audit_log 4, email_layouts 5, organizations 5
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

@@ -1,5 +1,5 @@
--- update_person: 6 statements, 40 buffers
--- audit_log 4, organizations 4, people 32
+-- update_person: 6 statements, 39 buffers
+-- audit_log 4, organizations 5, people 30
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -12,7 +12,8 @@ select "clock_ahead_ms", "clock_moved_at"
 
 select "first_name", "last_name", "updated_at"
   from "people"
-  where "org_id" = $1 and "id" = $2 for update;
+  where "org_id" = $1 and "id" = any($2::uuid[])
+  order by "id" for update;
 
 update "people" set "first_name" = $1, "last_name" = $2, "updated_at" = $3
   where "org_id" = $4 and "id" = $5;

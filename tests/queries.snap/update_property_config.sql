@@ -1,5 +1,5 @@
--- update_property_config: 5 statements, 12 buffers
--- audit_log 4, organizations 4, property_configs 4
+-- update_property_config: 5 statements, 13 buffers
+-- audit_log 4, organizations 5, property_configs 4
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

@@ -1,5 +1,5 @@
--- update_segment: 9 statements, 32 buffers
--- audit_log 4, broadcasts 3, organizations 4, property_configs 2, segments 19
+-- update_segment: 9 statements, 33 buffers
+-- audit_log 4, broadcasts 3, organizations 5, property_configs 2, segments 19
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

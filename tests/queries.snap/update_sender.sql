@@ -1,5 +1,5 @@
--- update_sender: 6 statements, 14 buffers
--- audit_log 4, organizations 4, senders 5, sending_domains 1
+-- update_sender: 6 statements, 15 buffers
+-- audit_log 4, organizations 5, senders 5, sending_domains 1
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

@@ -1,5 +1,5 @@
--- update_settings: 6 statements, 12 buffers
--- audit_log 4, organizations 8
+-- update_settings: 6 statements, 15 buffers
+-- audit_log 4, organizations 11
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

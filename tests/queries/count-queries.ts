@@ -18,9 +18,10 @@ export interface Counted {
 
 type Query = (text: string, values?: unknown[]) => Promise<pg.QueryResult>;
 
-// The statistics of this connection alone and not of the server: nobody else's work is in them.
+// The statistics of this connection alone and not of the server: nobody else's work is in them. Months count as their
+// table, whichever of them there are today.
 const touched = `
-  select coalesce(i.indrelid, t.oid, c.oid)::regclass::text as name, sum(pg_stat_get_xact_blocks_fetched(c.oid))::int as buffers
+  select regexp_replace(coalesce(i.indrelid, t.oid, c.oid)::regclass::text, '_(\\d{4}_\\d{2}|default)$', '') as name, sum(pg_stat_get_xact_blocks_fetched(c.oid))::int as buffers
   from pg_class c left join pg_index i on i.indexrelid = c.oid left join pg_class t on t.reltoastrelid = c.oid
   where coalesce(t.relnamespace, c.relnamespace) = 'public'::regnamespace and c.relkind in ('r', 'i', 't')
   group by 1 having sum(pg_stat_get_xact_blocks_fetched(c.oid)) > 0 order by 1`;

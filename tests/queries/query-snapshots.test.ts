@@ -3,13 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operations } from '../../src/catalogue/operations.ts';
 import { performer } from '../../src/catalogue/perform.ts';
 import type { Work } from '../../src/database/work.ts';
-import { permissions, type Caller } from '../../src/kernel/caller.ts';
 import type { AnyOperation } from '../../src/kernel/operation.ts';
 import { keyring } from '../../src/main/keys.ts';
 import { mailSettings } from '../../src/main/mail-settings.ts';
 import { isAccepted, readSnapshots, writeSnapshots } from '../support/snapshots.ts';
-import type { TestOrg } from '../support/test-org.ts';
 import { useWorld } from '../support/world.ts';
+import { callerOf } from './caller-of.ts';
 import { openCounted, type Asked, type Counted } from './count-queries.ts';
 import { arrangeFixedOrg } from './fixed-org.ts';
 import { arrangeInputs } from './inputs.ts';
@@ -76,16 +75,3 @@ function unlessSame(file: string, text: string): string {
   const isSame = sqlOf(was) === sqlOf(text) && differing(buffersOf(text), buffersOf(was)).length === 0;
   return isSame ? was : text;
 }
-
-const callerOf = (org: TestOrg, at: Date): Caller => ({
-  org: org.id,
-  actor: { kind: 'api_key', id: org.keyId },
-  permissions: new Set(permissions),
-  powers: new Set(['drop_suppression', 'replace_external_id', 'replace_names']),
-  face: 'rest',
-  requestId: 'counted',
-  address: null,
-  now: at,
-  mode: 'test',
-  currency: 'USD',
-});

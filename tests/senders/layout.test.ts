@@ -1,7 +1,7 @@
 import { parse, type DefaultTreeAdapterMap } from 'parse5';
 import { describe, expect, test } from 'vitest';
 import { contrast, textOn } from '../../src/kernel/color.ts';
-import { layoutProblem, wrapHtml, wrapText, type Layout } from '../../src/domain/content/layout.ts';
+import { layoutProblem, wrapHtml, wrapText, type Layout } from '../../src/domain/content/body/layout.ts';
 
 const layout: Layout = {
   company_name: 'Acme, Inc.',

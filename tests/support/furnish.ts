@@ -40,6 +40,7 @@ const special: Readonly<Record<string, () => unknown>> = {
   'sending_domains.domain': () => 'example.net',
   'sms_numbers.number': () => '+15550000000',
   'platform_connections.platform': () => 'zoom',
+  'platform_connections.details': () => JSON.stringify({ client_id: sampleText }),
   'waits.due_at': () => then,
   // A draft with a mapping, one row that fits it and one that does not.
   'imports.status': () => 'mapped',
@@ -52,6 +53,7 @@ const special: Readonly<Record<string, () => unknown>> = {
     JSON.stringify([[1, [sampleText, null, null, null, null, null, null], null, null, 0, []]]),
   'import_failures.row': () => 2,
   'broadcast_links.url': () => 'https://example.com/',
+  'named_events.event_id': () => `${sampleText} of another event`, // else what is recorded is known already
   'broadcasts.workflow_id': () => null, // a workflow's messages are nobody's broadcast
   'broadcasts.created_by': () => JSON.stringify({ kind: 'api_key', id: sampleText }),
   'workflows.graph': () =>
@@ -63,12 +65,15 @@ const special: Readonly<Record<string, () => unknown>> = {
   'segments.filters': () => JSON.stringify([{ property: 'primary_email', op: 'is_not_empty' }]),
 };
 
+/** References that a trigger looks after, and no foreign key. */
+const targets: Readonly<Record<string, string>> = { 'property_values.config_id': 'property_configs' };
+
 /** Every table that holds organizations' rows, from the database itself: a new one is covered without being named. */
 export async function tenantTables(admin: pg.Client): Promise<string[]> {
   const { rows } = await admin.query<{ name: string }>(`
     select relname as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
-      and relname <> 'schema_migrations'
+      and relname not in ('schema_migrations', 'installation')
     order by relname`);
   return rows.map(({ name }) => name);
 }
@@ -137,20 +142,23 @@ async function readTables(admin: pg.Client): Promise<Map<string, Column[]>> {
     where a.attrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)
       and a.attnum > 0 and not a.attisdropped
     order by a.attnum`);
-  for (const { table, ...column } of rows) tables.get(table)?.push(column);
+  for (const { table, ...column } of rows) {
+    tables.get(table)?.push({ ...column, target: targets[`${table}.${column.name}`] ?? column.target });
+  }
   return tables;
 }
 
 /** A checksum of every row of every table, by table. */
 export async function checksums(admin: pg.Client): Promise<Record<string, string>> {
-  const tables = [...(await tenantTables(admin)), 'schema_migrations'];
+  const tables = [...(await tenantTables(admin)), 'installation', 'schema_migrations'];
   const { rows } = await admin.query<{ name: string; sum: string }>(
     tables
       .map(
         (table) => `select '${table}' as name,
           count(*) || ' ' || md5(coalesce(string_agg(t::text, E'\\n' order by t::text), '')) as sum from ${table} t`,
       )
-      .join(' union all '),
+      .join(' union all ')
+      .concat(' order by name'),
   );
   return Object.fromEntries(rows.map(({ name, sum }) => [name, sum]));
 }

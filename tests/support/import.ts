@@ -1,4 +1,4 @@
-import { unpackRow, type PackedRow, type StagedRow } from '../../src/domain/imports/staged-row.ts';
+import { unpackRow, type PackedRow, type StagedRow } from '../../src/domain/imports/record/staged-row.ts';
 import type { TestOrg } from './test-org.ts';
 import type { World } from './world.ts';
 

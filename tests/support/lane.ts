@@ -1,13 +1,17 @@
 import { vi } from 'vitest';
-import { LaneRef } from '../../src/domain/broadcasts/lane.ts';
-import type { RunParts } from '../../src/domain/broadcasts/run.ts';
-import type { HandOver, Provider, Providers } from '../../src/domain/delivery/outgoing.ts';
+import { engineMessages } from '../../src/database/engine-messages.ts';
+import type { Fence } from '../../src/domain/broadcasts/sending/fence.ts';
+import type { LaneRef } from '../../src/domain/broadcasts/sending/lane.ts';
+import type { RunParts } from '../../src/domain/broadcasts/sending/run.ts';
+import type { HandOver, Provider, Providers } from '../../src/domain/delivery/outgoing/outgoing.ts';
+import { noteIn, readFrom, type FenceState } from '../../src/durable/fence-object.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { keyring } from '../../src/main/keys.ts';
 import { mailSettings } from '../../src/main/mail-settings.ts';
 import { newDraft } from './broadcast.ts';
 import type { TestOrg } from './test-org.ts';
 import type { World } from './world.ts';
+import { always } from './providers.ts';
 
 /** A provider that answers only when told to. */
 export class Patient implements Provider<unknown> {
@@ -42,9 +46,28 @@ export const runParts = (
   keys: keyring(config),
   mail: mailSettings(config),
   clock: systemClock,
-  providers: { email: undefined, text: undefined, ...providers },
+  providers: always(providers),
+  fence: fenceInMemory(),
   stopping,
 });
+
+const fences = new Map<string, Map<string, unknown>>();
+
+/** The fence's own rules over a map instead of the engine's state. */
+export function fenceInMemory(): Fence {
+  const stateOf = (fenced: string): FenceState => {
+    const kept = fences.get(fenced) ?? new Map<string, unknown>();
+    fences.set(fenced, kept);
+    return {
+      get: <Value>(key: string) => Promise.resolve((kept.get(key) as Value | undefined) ?? null),
+      set: (key, value) => void kept.set(key, value),
+    };
+  };
+  return {
+    note: (fenced, window) => noteIn(stateOf(fenced), window),
+    read: (fenced, from) => readFrom(stateOf(fenced), from),
+  };
+}
 
 /** A broadcast whose time has come, as its alarm leaves it: with one lane, whose ticket is 1. */
 export async function beginSending(
@@ -61,5 +84,8 @@ export async function beginSending(
     'insert into delivery_lanes (org_id, broadcast_id, lane, next_at) values ($1, $2, 0, now())',
     [org.id, id],
   );
-  return { id, lane: (number) => LaneRef.parse({ org_id: org.id, lane: `${id}/${number}` }) };
+  return {
+    id,
+    lane: (number) => engineMessages.BroadcastRun.payload.parse({ org_id: org.id, lane: `${id}/${number}` }),
+  };
 }

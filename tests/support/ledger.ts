@@ -19,7 +19,7 @@ export interface LedgerRow {
 
 export async function ledgerOf({ admin }: World, id: string): Promise<LedgerRow[]> {
   const { rows } = await admin.query(
-    `select id::int, person_id, state, reason, address, attempts::int, due_at, sent_at, history
+    `select id::float8, person_id, state, reason, address, attempts::int, due_at, sent_at, history
      from deliveries where broadcast_id = $1 order by id`,
     [id],
   );

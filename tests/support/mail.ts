@@ -14,7 +14,7 @@ import { freePort } from '../../benches/support/server-process.ts';
  *
  *   ok…      takes everything
  *   grey…    451 4.7.1 at the first try of a message, takes it at the next
- *   busy…    451 4.7.0 at the first try of a message, for all of the domain, takes it at the next
+ *   busy…    451 4.7.28 at the first try of a message, for all of the domain, takes it at the next
  *   full…    452 4.2.2
  *   policy…  550 5.7.515
  *   late…    takes it, finds out that nobody is there, and sends it back
@@ -120,7 +120,7 @@ const greets = (port: number): Promise<boolean> =>
 
 const comeAgain = {
   grey: '451 4.7.1 Greylisted, please come back later',
-  busy: '451 4.7.0 [TSS04] Messages temporarily deferred due to unexpected volume',
+  busy: '451 4.7.28 Unusual rate of mail originating from your DKIM domain',
 };
 
 /** Answers Postfix's policy questions: who writes to somebody for the first time shall come again. */

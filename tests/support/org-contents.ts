@@ -8,7 +8,8 @@ const passing = new Set(['api_keys', 'rate_windows']);
 export async function contentsOf(admin: pg.Client, org: TestOrg): Promise<Record<string, unknown[]>> {
   const { rows: tables } = await admin.query<{ name: string }>(
     `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'org_id'
-     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`,
+     where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace
+     order by 1`,
   );
   const names = tables.map(({ name }) => name).filter((name) => !passing.has(name));
   // All in one message: there are many tables, and a refusal is looked at from both sides.

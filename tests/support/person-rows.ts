@@ -19,6 +19,8 @@ const inserts = {
     values ($1, gen_random_uuid(), $2, 'chat', gen_random_uuid(), now())`,
   merged_people: `insert into merged_people (org_id, id, survivor_id, merged_at)
     values ($1, gen_random_uuid(), $2, now())`,
+  named_events: `insert into named_events (org_id, event_id, person_id, id)
+    values ($1, gen_random_uuid(), $2, gen_random_uuid())`,
   opt_outs: `insert into opt_outs (org_id, person_id, email_opt_out, sms_opt_out, updated_at)
     values ($1, $2, false, false, now())`,
   property_changes: `insert into property_changes (org_id, id, person_id, changes, requested_at, request_id)

@@ -95,6 +95,7 @@ const objects: Readonly<Record<string, Fields>> = {
   add_identifier: { identifier_value: 'another@example.com' },
   update_identifier: { identifier_value: 'another@example.com' },
   test_broadcast: { to: ['sample@example.com'] },
+  link_webinar: { event_id: '12345678901' }, // as the platform of the connection there is writes them
   append_import_rows: { rows: [{ [sampleText]: sampleText }] },
 };
 
@@ -111,11 +112,12 @@ const fitting: Readonly<Record<string, readonly Fields[]>> = {
   record_events: [oneEvent, severalEvents],
   // By the person's id, or by what they are called.
   unregister_from_webinar: [{ user_id: undefined, email: undefined }],
+  // Each platform has fields of its own.
+  connect_platform: [{ refresh_token: undefined }, { platform: 'goto', webhook_secret_token: undefined }],
   create_workflow: [{ graph }],
   // A furnished row is at its first revision, and what is written to it twice is at another.
   update_workflow: [{ graph, revision: undefined }],
   publish_workflow: [{ revision: undefined }],
-  link_webinar: [{ event_id: '12345678901' }],
   // A cursor is made by the page before.
   list_broadcast_recipients: [{ cursor: undefined }],
 };

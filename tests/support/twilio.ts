@@ -27,7 +27,7 @@ export interface Twilio {
   readonly messages: Asked[];
   /** How many connections were made. */
   readonly connections: () => number;
-  behave: (asked: Omit<Asked, 'sid'>) => Behaviour;
+  behave: (asked: Omit<Asked, 'sid'>) => Behaviour | Promise<Behaviour>;
   /** Calls a status callback, by the address it was given but at `at`, where a proxy would send it. */
   callBack(asked: Asked, at: string, fields: Readonly<Record<string, string>>): Promise<Response>;
   /** Hands over a text that came in. */
@@ -61,7 +61,7 @@ export async function startTwilio(): Promise<Twilio> {
       return void reply(404, problem(20404, 404, 'The requested resource was not found'));
     }
     const asked = Object.fromEntries(new URLSearchParams(body)) as unknown as Omit<Asked, 'sid'>;
-    const behaviour = twilio.behave(asked);
+    const behaviour = await twilio.behave(asked);
     if (behaviour === 'silent') return;
     if (behaviour === 'reset') return void request.socket.resetAndDestroy();
     if (behaviour !== undefined && 'code' in behaviour) {
@@ -116,7 +116,8 @@ export async function startTwilio(): Promise<Twilio> {
         ApiVersion: '2010-04-01',
       };
       const status = fields['MessageStatus'] ?? '';
-      return post(signed, at + new URL(signed).pathname, { ...said, SmsStatus: status, ...fields });
+      const { pathname, search } = new URL(signed);
+      return post(signed, at + pathname + search, { ...said, SmsStatus: status, ...fields });
     },
     deliver: (publicUrl, at, fields) =>
       post(`${publicUrl}/webhooks/twilio/inbound`, `${at}/webhooks/twilio/inbound`, {

@@ -1,62 +1,29 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-
-/** A request as it came. */
-export interface ZoomCall {
-  readonly what: 'token' | 'register' | 'report' | 'other';
-  readonly path: string;
-  readonly event: string;
-  readonly email: string;
-  readonly body: Readonly<Record<string, unknown>>;
-  readonly page: string;
-  readonly at: number;
-}
-
-/** What it does instead of answering well: an error in Zoom's shape, silence, a cut line, a token that ended, or late. */
-export type ZoomFault =
-  | { readonly status: number; readonly code?: number; readonly message?: string; readonly headers?: Headers }
-  | { readonly raw: string; readonly status?: number; readonly headers?: Headers }
-  | { readonly pending: true }
-  | { readonly after: Promise<unknown> }
-  | 'expired'
-  | 'silent'
-  | 'reset'
-  | undefined;
-type Headers = Readonly<Record<string, string>>;
-
-export interface Participant {
-  readonly registrant_id?: string;
-  readonly user_email?: string;
-  readonly name?: string;
-  readonly join_time?: string;
-  readonly leave_time?: string;
-  readonly status?: string;
-}
+import type { IncomingMessage } from 'node:http';
+import {
+  serveSimulation,
+  type Asked,
+  type Fault,
+  type KnownRegistrant,
+  type Participant,
+  type PlatformCall,
+  type SimulatedPlatform,
+} from './simulated-platform.ts';
 
 /** Zoom's webinars for one account, in the shapes its documentation shows, on this machine. */
-export interface Zoom {
-  readonly url: string;
+export interface Zoom extends SimulatedPlatform {
+  readonly platform: 'zoom';
   readonly credentials: {
-    account_id: string;
-    client_id: string;
-    client_secret: string;
-    webhook_secret_token: string;
+    readonly account_id: string;
+    readonly client_id: string;
+    readonly client_secret: string;
+    readonly webhook_secret_token: string;
   };
-  readonly calls: ZoomCall[];
-  behave: (call: ZoomCall) => ZoomFault;
-  /** Of an event: the registrants by their address. */
-  registrants(event: string): Map<string, { registrant_id: string; join_url: string }>;
-  /** What the report says, in pages of so many; an event without one is not known as one that took place. */
-  report(event: string, participants: readonly Participant[], pageSize?: number): void;
-  /** Every token given so far ends now. */
-  endTokens(): void;
   /** Tells an endpoint of something, signed as Zoom signs. */
   tell(url: string, event: string, payload: object, how?: { secret?: string; at?: Date }): Promise<Response>;
-  readonly tokensGiven: () => number;
-  readonly most: () => number;
-  stop(): Promise<void>;
 }
+
+let number = 80_000_000_000;
 
 export async function startZoom(): Promise<Zoom> {
   const credentials = {
@@ -65,57 +32,32 @@ export async function startZoom(): Promise<Zoom> {
     client_secret: `cs_${randomBytes(12).toString('hex')}`,
     webhook_secret_token: `wh_${randomBytes(12).toString('hex')}`,
   };
-  const events = new Map<string, Map<string, { registrant_id: string; join_url: string }>>();
+  const events = new Map<string, Map<string, KnownRegistrant>>();
   const reports = new Map<string, { rows: readonly Participant[]; pageSize: number }>();
   const tokens = new Set<string>();
-  const sockets = new Set<Socket>();
-  const calls: ZoomCall[] = [];
   let given = 0;
-  let atOnce = 0;
-  let most = 0;
 
-  const server = createServer((request, response) => {
-    atOnce++;
-    most = Math.max(most, atOnce);
-    response.on('close', () => atOnce--);
-    // Whoever asked hung up in the middle of it.
-    answer(request, response).catch(() => response.destroy());
-  });
-  server.on('connection', (socket) => sockets.add(socket));
+  const served = await serveSimulation(
+    {
+      contentType: 'application/json;charset=UTF-8',
+      read: readCall,
+      error: (_status, code, message) => ({ code, message }),
+      expired: { code: 124, message: 'Access token is expired.' },
+      write: JSON.stringify,
+      answer: (asked) => {
+        const { call, reply, request } = asked;
+        if (call.what === 'token') return giveToken(asked);
+        if (!tokens.has(request.headers.authorization ?? ''))
+          return reply(401, { code: 124, message: 'Invalid access token.' });
+        if (call.what === 'register') return register(asked);
+        if (call.what === 'report') return readReport(asked);
+        reply(404, { code: 404, message: 'Nothing is here.' });
+      },
+    },
+    (call) => zoom.behave(call),
+  );
 
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    let text = '';
-    for await (const part of request) text += String(part);
-    const url = new URL(request.url ?? '/', 'http://zoom.test');
-    const call = readCall(request, url, text);
-    calls.push(call);
-    const reply = (status: number, content: object, headers: Headers = {}) =>
-      void response
-        .writeHead(status, { 'content-type': 'application/json;charset=UTF-8', ...headers })
-        .end(JSON.stringify(content));
-    const told = zoom.behave(call);
-    if (typeof told === 'object' && 'after' in told) await told.after;
-    const fault = typeof told === 'object' && 'after' in told ? undefined : told;
-    if (fault === 'silent') return;
-    if (fault === 'reset') return void request.socket.resetAndDestroy();
-    if (fault === 'expired') return reply(401, { code: 124, message: 'Access token is expired.' });
-    if (fault !== undefined && 'raw' in fault)
-      return void response.writeHead(fault.status ?? 200, fault.headers).end(fault.raw);
-    if (fault !== undefined && 'status' in fault) {
-      const { status, code = status, message = 'Not now.', headers } = fault;
-      return reply(status, { code, message }, headers);
-    }
-    if (call.what === 'token') return giveToken(request, text, reply);
-    if (!tokens.has(request.headers.authorization ?? ''))
-      return reply(401, { code: 124, message: 'Invalid access token.' });
-    if (call.what === 'register') return register(call, fault !== undefined, reply);
-    if (call.what === 'report') return readReport(call, url, reply);
-    reply(404, { code: 404, message: 'Nothing is here.' });
-  };
-
-  type Reply = (status: number, content: object, headers?: Headers) => void;
-
-  const giveToken = (request: IncomingMessage, text: string, reply: Reply): void => {
+  const giveToken = ({ request, text, reply }: Asked): void => {
     const asked = new URLSearchParams(text);
     const { account_id, client_id, client_secret } = credentials;
     const wanted = `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`;
@@ -129,7 +71,7 @@ export async function startZoom(): Promise<Zoom> {
     reply(200, { access_token, token_type: 'bearer', expires_in: 3_599, scope: 'webinar:write:admin' });
   };
 
-  const register = ({ event, email, body }: ZoomCall, isPending: boolean, reply: Reply): void => {
+  const register = ({ call: { event, email, body }, isPending, reply }: Asked): void => {
     if (email === '' || typeof body['first_name'] !== 'string' || body['first_name'] === '')
       return reply(400, { code: 300, message: 'Validation Failed.', errors: [] });
     const known = zoom.registrants(event);
@@ -140,7 +82,7 @@ export async function startZoom(): Promise<Zoom> {
     reply(201, isPending ? added : { ...added, join_url });
   };
 
-  const readReport = ({ event, page }: ZoomCall, url: URL, reply: Reply): void => {
+  const readReport = ({ call: { event, page }, url, reply }: Asked): void => {
     const report = reports.get(event);
     if (report === undefined) return reply(404, { code: 3001, message: `Webinar does not exist: ${event}.` });
     const size = Math.min(Number(url.searchParams.get('page_size') ?? 30), report.pageSize);
@@ -164,14 +106,15 @@ export async function startZoom(): Promise<Zoom> {
     });
   };
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const zoom: Zoom = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...served,
+    platform: 'zoom',
+    settings: { ZOOM_API_URL: served.url, ZOOM_OAUTH_URL: served.url },
     credentials,
-    calls,
     behave: () => undefined,
+    newEvent: () => String(number++),
     registrants: (event) => {
-      const found = events.get(event) ?? new Map<string, { registrant_id: string; join_url: string }>();
+      const found = events.get(event) ?? new Map<string, KnownRegistrant>();
       events.set(event, found);
       return found;
     },
@@ -189,16 +132,11 @@ export async function startZoom(): Promise<Zoom> {
       return fetch(url, { method: 'POST', headers, body });
     },
     tokensGiven: () => given,
-    most: () => most,
-    stop: async () => {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
   };
   return zoom;
 }
 
-function readCall(request: IncomingMessage, url: URL, text: string): ZoomCall {
+function readCall(request: IncomingMessage, url: URL, text: string): PlatformCall {
   const path = `${request.method} ${url.pathname}`;
   const registering = /^POST \/v2\/webinars\/(\d+)\/registrants$/.exec(path);
   const reporting = /^GET \/v2\/report\/webinars\/(\d+)\/participants$/.exec(path);
@@ -216,7 +154,7 @@ function readCall(request: IncomingMessage, url: URL, text: string): ZoomCall {
 }
 
 /** As Zoom says that somebody was registered three times today. */
-export const dailyLimit = (email: string): ZoomFault => ({
+export const dailyLimit = (email: string): Fault => ({
   status: 429,
   message:
     'You have exceeded the daily rate limit of (3) for Add a webinar registrant API requests for the registrant ' +

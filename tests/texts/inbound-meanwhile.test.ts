@@ -2,12 +2,13 @@
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import type { Work } from '../../src/database/work.ts';
-import { noteInboundText } from '../../src/domain/delivery/note-inbound-text.ts';
+import { noteInboundText } from '../../src/domain/delivery/inbound/note-inbound-text.ts';
 import { holdNumbers } from '../../src/domain/identifiers/hold-numbers.ts';
 import { rememberAddresses } from '../../src/domain/identifiers/suppressed-address.ts';
-import { createPerson } from '../../src/domain/people/create-person.ts';
-import { findOrCreateMany } from '../../src/domain/people/find-or-create-many.ts';
-import { identifyMany } from '../../src/domain/people/identify-many.ts';
+import { createPerson } from '../../src/domain/people/identify/create-person.ts';
+import { findOrCreateMany } from '../../src/domain/people/identify/find-or-create-many.ts';
+import { identifyMany } from '../../src/domain/people/identify/identify-many.ts';
+import { takeFields } from '../../src/domain/people/identify/sent-person.ts';
 import { keyring } from '../../src/main/keys.ts';
 import { mailSettings } from '../../src/main/mail-settings.ts';
 import { inService } from '../support/in-service.ts';
@@ -17,12 +18,15 @@ import { isOptedOut, newTextOrg } from './text-setting.ts';
 
 const world = useWorld();
 const phone = '+447900000001';
-const names = { first_name: null, last_name: null };
+const fields = takeFields({});
 const identifiers = [{ type: 'phone' as const, value: phone }];
 
 const ways: [string, (work: Work) => Promise<unknown>][] = [
-  ['identify_person', (work) => createPerson(work, identifiers, names)],
-  ['a list', (work) => identifyMany(work, [{ identifiers, names, values: {}, optsOut: false }], () => false)],
+  ['identify_person', (work) => createPerson(work, identifiers, fields)],
+  [
+    'a list',
+    (work) => identifyMany(work, [{ identifiers, fields, values: {}, optsOut: false }], () => false),
+  ],
   ['events', (work) => findOrCreateMany(work, [identifiers], [])],
 ];
 
@@ -31,7 +35,7 @@ const stop = (from: string, to: string) =>
     world().database,
     { keys: keyring(world().config), mail: mailSettings(world().config) },
     { from, to, body: 'STOP' },
-    { now: new Date(), requestId: 'none' },
+    { now: new Date(), requestId: 'none', route: 'default' },
   );
 
 const waiting = async (): Promise<number> =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { laneStep } from '../../src/domain/broadcasts/lane-step.ts';
-import { noteReceipt, type ReceiptNews } from '../../src/domain/delivery/note-receipt.ts';
+import { laneStep } from '../../src/domain/broadcasts/sending/lane-step.ts';
+import { noteReceipt, type ReceiptNews } from '../../src/domain/delivery/inbound/note-receipt.ts';
 import { beginSending, Patient, runParts } from '../support/lane.ts';
 import { expectBalanced, ledgerOf, outcomesOf } from '../support/ledger.ts';
 import { readBroadcast } from '../support/sending.ts';

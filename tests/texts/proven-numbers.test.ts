@@ -3,7 +3,7 @@ import { codesOf, plan } from '../support/broadcast.ts';
 import { startTwilio } from '../support/twilio.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { useWorld } from '../support/world.ts';
-import { newLiveOrg, readyText } from '../broadcasts/plan-support.ts';
+import { newLiveOrg, readyText } from '../broadcasts/plan/plan-support.ts';
 import { publicUrl, twilioSettings } from './text-setting.ts';
 
 const twilio = await startTwilio();

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { previewFor } from '../broadcasts/draft-ways.ts';
+import { previewFor } from '../broadcasts/draft/draft-ways.ts';
 import { custom, user } from '../content/paths.ts';
 import { expectBalanced, ledgerOf, outcomesOf } from '../support/ledger.ts';
 import { advanceClock, ended, settled } from '../support/sending.ts';

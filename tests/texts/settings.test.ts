@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readConfig } from '../../src/main/config.ts';
+import { mailSettings } from '../../src/main/mail-settings.ts';
 import { textSettings } from '../../src/main/text-settings.ts';
 
 const read = (more: Record<string, string>) =>
@@ -13,24 +14,31 @@ const twilio = {
 };
 
 test('texts go through nothing unless something is set up', () => {
-  expect(read({})).toEqual({ through: 'nothing' });
-  expect(read({ ...twilio, SMS_PROVIDER: 'none' })).toEqual({ through: 'nothing' });
+  expect(read({})).toBeUndefined();
+  expect(read({ ...twilio, SMS_PROVIDER: 'none' })).toBeUndefined();
 });
 
 test('Twilio is asked at its own address, and told ours without a slash at the end', () => {
-  expect(read(twilio)).toEqual({
+  expect(read(twilio)).toMatchObject({
     through: 'twilio',
-    accountSid: twilio.TWILIO_ACCOUNT_SID,
-    authToken: twilio.TWILIO_AUTH_TOKEN,
-    publicUrl: 'https://rostrum.example',
-    baseUrl: 'https://api.twilio.com',
+    settings: {
+      TWILIO_ACCOUNT_SID: twilio.TWILIO_ACCOUNT_SID,
+      TWILIO_AUTH_TOKEN: twilio.TWILIO_AUTH_TOKEN,
+      TWILIO_BASE_URL: 'https://api.twilio.com',
+    },
   });
+  expect(mailSettings(readConfig({ ROSTRUM_SECRET: 'x'.repeat(32), ...twilio })).publicUrl).toBe(
+    'https://rostrum.example',
+  );
 });
 
 test.each(['smpp://id:p%40ss@smsc.example:2775', 'ssmpp://id:pw@192.0.2.1', 'smpp://id:@[2001:db8::1]:2775'])(
   'an SMSC is at %s',
   (SMPP_URL) => {
-    expect(read({ SMS_PROVIDER: 'smpp', SMPP_URL })).toEqual({ through: 'smpp', url: SMPP_URL });
+    expect(read({ SMS_PROVIDER: 'smpp', SMPP_URL })).toMatchObject({
+      through: 'smpp',
+      settings: { SMPP_URL },
+    });
     expect(() => new URL(SMPP_URL)).not.toThrow();
   },
 );

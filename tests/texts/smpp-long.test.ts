@@ -1,6 +1,6 @@
 import { SegmentedMessage } from 'sms-segments-calculator';
 import { describe, expect, test, vi } from 'vitest';
-import { textParts } from '../../src/domain/delivery/providers/smpp-parts.ts';
+import { textParts } from '../../src/domain/delivery/providers/smpp/parts.ts';
 import { aText, newClient, newSmsc } from './smpp-setting.ts';
 import { bodies } from './long-bodies.ts';
 

@@ -1,10 +1,12 @@
 import { onTestFinished } from 'vitest';
-import type { HandOver, OutgoingText } from '../../src/domain/delivery/outgoing.ts';
-import { smppProvider, type SmppOptions } from '../../src/domain/delivery/providers/smpp.ts';
-import type { SmppReceipt, SmppText } from '../../src/domain/delivery/providers/smpp-inbound.ts';
+import { newId, type OrgId } from '../../src/kernel/ids.ts';
+import type { HandOver, OutgoingText } from '../../src/domain/delivery/outgoing/outgoing.ts';
+import { smppProvider, type SmppOptions } from '../../src/domain/delivery/providers/smpp/send.ts';
+import type { SmppReceipt, SmppText } from '../../src/domain/delivery/providers/smpp/inbound.ts';
 import { startSmsc, type Smsc, type SmscOptions } from '../support/smsc.ts';
 
 export const aText = (body: string, to = '+15559990000'): OutgoingText => ({
+  org: newId(new Date()) as OrgId,
   from: '+15550001111',
   to,
   body,

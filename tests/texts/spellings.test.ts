@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { laneStep } from '../../src/domain/broadcasts/lane-step.ts';
+import { laneStep } from '../../src/domain/broadcasts/sending/lane-step.ts';
 import { newWebinar, register } from '../support/broadcast.ts';
 import { beginSending, Patient, runParts } from '../support/lane.ts';
 import { outcomesOf } from '../support/ledger.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asksToStop } from '../../src/domain/delivery/stop-words.ts';
+import { asksToStop } from '../../src/domain/delivery/inbound/stop-words.ts';
 
 const stops = [
   'STOP',

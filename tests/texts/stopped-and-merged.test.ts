@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { laneStep } from '../../src/domain/broadcasts/lane-step.ts';
-import { noteReceipt } from '../../src/domain/delivery/note-receipt.ts';
+import { laneStep } from '../../src/domain/broadcasts/sending/lane-step.ts';
+import { noteReceipt } from '../../src/domain/delivery/inbound/note-receipt.ts';
 import { beginSending, Patient, runParts } from '../support/lane.ts';
 import { outcomesOf } from '../support/ledger.ts';
 import { lockWaits } from '../support/lock-waits.ts';

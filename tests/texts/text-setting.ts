@@ -1,4 +1,4 @@
-import { tokenFor } from '../../src/domain/delivery/delivery-token.ts';
+import { tokenFor } from '../../src/domain/delivery/ledger/delivery-token.ts';
 import { keyring } from '../../src/main/keys.ts';
 import { newDraft, newWebinar } from '../support/broadcast.ts';
 import type { TestOrg } from '../support/test-org.ts';

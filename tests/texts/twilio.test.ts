@@ -1,7 +1,8 @@
 import { createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../benches/support/server-process.ts';
-import { twilioProvider, type TwilioOptions } from '../../src/domain/delivery/providers/twilio.ts';
+import { twilioProvider, type TwilioOptions } from '../../src/domain/delivery/providers/twilio/send.ts';
 import { startTwilio, type Twilio } from '../support/twilio.ts';
 import { aText } from './smpp-setting.ts';
 
@@ -116,6 +117,48 @@ test('a line that opens and is never secured carried nothing', async () => {
   const { port } = mute.address() as { port: number };
   const provider = newProvider({ baseUrl: `https://127.0.0.1:${port}`, timeoutMs: 300 });
   expect((await provider.send(aText('Hello'))).outcome).toBe('unreached');
+});
+
+test('organizations share the connections: a few texts do not wait for all of another', async () => {
+  const provider = newProvider({ atOnce: 2 });
+  const begun = Promise.withResolvers<void>();
+  twilio.behave = async () => {
+    begun.resolve();
+    await pause(20);
+    return undefined;
+  };
+  const done: string[] = [];
+  const send = (whose: string, count: number) => {
+    const { org } = aText('');
+    return Array.from({ length: count }, async () => {
+      const { outcome } = await provider.send({ ...aText('Hello'), org });
+      done.push(`${whose} ${outcome}`);
+    });
+  };
+  const sending = send('much', 40);
+  await begun.promise;
+  sending.push(...send('little', 4));
+  await Promise.all(sending);
+  expect(done.filter((one) => one === 'little sent')).toHaveLength(4);
+  expect(done.lastIndexOf('little sent')).toBeLessThan(15);
+});
+
+test('a text that gets no connection in time was not sent, and one under way is waited for', async () => {
+  const provider = newProvider({ atOnce: 1, timeoutMs: 1_000 });
+  const begun = Promise.withResolvers<void>();
+  twilio.behave = async () => {
+    begun.resolve();
+    await pause(700);
+    return undefined;
+  };
+  const first = provider.send(aText('Hello'));
+  await begun.promise;
+  expect(await provider.send(aText('Hello'))).toEqual({
+    outcome: 'unreached',
+    reply: 'no connection became free in time',
+  });
+  await provider.close();
+  expect((await first).outcome).toBe('sent');
 });
 
 test('texts and passwords do not go in clear over a network', () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { asService } from '../../src/domain/orgs/as-service.ts';
-import { addEngagement, engagementWeights, type Engaged } from '../../src/domain/people/engagement.ts';
-import { engagementScore, leastEngagement } from '../../src/domain/segments/engagement-score.ts';
+import { addEngagement, engagementWeights, type Engaged } from '../../src/domain/people/record/engagement.ts';
+import { engagementScore, leastEngagement } from '../../src/domain/filters/engagement-score.ts';
 import { Random } from '../segments/random.ts';
 import { scoreAt, unroundedScore } from '../support/engagement.ts';
 import type { TestOrg } from '../support/test-org.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import pino from 'pino';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase, openPool } from '../../src/database/pool.ts';
-import { publicUrls, trapLink } from '../../src/domain/delivery/public-urls.ts';
+import { publicUrls, trapLink } from '../../src/domain/delivery/outgoing/public-urls.ts';
 import { buildApi } from '../../src/main/build-api.ts';
 import { custom, user } from '../content/paths.ts';
 import { newWebinar, register } from '../support/broadcast.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { trapLink } from '../../src/domain/delivery/public-urls.ts';
+import { trapLink } from '../../src/domain/delivery/outgoing/public-urls.ts';
 import { machineByRequest } from '../../src/domain/tracking/machine-request.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import type { TestOrg } from '../support/test-org.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { CheckedBody } from '../../src/domain/content/body.ts';
-import { trackLinks } from '../../src/domain/content/track-links.ts';
-import { saveLinks } from '../../src/domain/delivery/broadcast-links.ts';
-import { publicUrls } from '../../src/domain/delivery/public-urls.ts';
+import type { CheckedBody } from '../../src/domain/content/body/body.ts';
+import { trackLinks } from '../../src/domain/content/body/track-links.ts';
+import { saveLinks } from '../../src/domain/delivery/outgoing/broadcast-links.ts';
+import { publicUrls } from '../../src/domain/delivery/outgoing/public-urls.ts';
 import { asService } from '../../src/domain/orgs/as-service.ts';
 import { judgeEverywhere } from '../../src/durable/judge-loop.ts';
 import { keyring } from '../../src/main/keys.ts';
@@ -49,7 +49,7 @@ export async function sendTo(
   const { rows: made } = await admin.query<{ delivery: number; person: string }>(
     `insert into deliveries (org_id, broadcast_id, person_id, state, due_at, address)
      select $1, $2, p, 'pending', $4, 'somebody@example.com' from unnest($3::uuid[]) p
-     returning id::int as delivery, person_id as person`,
+     returning id::float8 as delivery, person_id as person`,
     [org.id, id, people, clock.now()],
   );
   await admin.query(
@@ -97,7 +97,7 @@ export interface StoredHit {
 
 export async function hitsOf({ admin }: World, { messages }: SentBroadcast): Promise<StoredHit[]> {
   const { rows } = await admin.query(
-    `select delivery_id::int as delivery, kind, link::int, at, agent, method, verdict, why
+    `select delivery_id::float8 as delivery, kind, link::int, at, agent, method, verdict, why
      from tracking_hits where delivery_id = any($1) order by id`,
     [messages.map(({ delivery }) => delivery)],
   );

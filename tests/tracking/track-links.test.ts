@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { parseFragment, serialize } from 'parse5';
 import { describe, expect, test } from 'vitest';
-import { wrapHtml } from '../../src/domain/content/layout.ts';
-import { renderHtml } from '../../src/domain/content/render-body.ts';
-import { trackLinks, type TrackedLink } from '../../src/domain/content/track-links.ts';
+import { wrapHtml } from '../../src/domain/content/body/layout.ts';
+import { renderHtml } from '../../src/domain/content/body/render-body.ts';
+import { trackLinks, type TrackedLink } from '../../src/domain/content/body/track-links.ts';
 import { accepted, allGood } from '../content/bodies.ts';
 import { hostileValues } from '../content/hostile-values.ts';
 import { tries } from '../support/volume.ts';

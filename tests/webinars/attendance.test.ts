@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { reportAttendance } from '../../src/domain/webinars/report-attendance.ts';
+import { reportAttendance } from '../../src/domain/webinars/registrations/report-attendance.ts';
 import { inHours } from '../support/broadcast.ts';
 import { waysTo } from '../support/call-operation.ts';
 import { contentsOf } from '../support/org-contents.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createWebinar as operation } from '../../src/domain/webinars/create-webinar.ts';
+import { createWebinar as operation } from '../../src/domain/webinars/schedule/create-webinar.ts';
 import { waysTo } from '../support/call-operation.ts';
 import { contentsOf } from '../support/org-contents.ts';
 import type { TestOrg } from '../support/test-org.ts';

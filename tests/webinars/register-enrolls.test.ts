@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { registerForWebinar } from '../../src/domain/webinars/register.ts';
+import { registerForWebinar } from '../../src/domain/webinars/registrations/register-for-webinar.ts';
 import { setWebinar } from '../support/broadcast.ts';
 import { waysTo } from '../support/call-operation.ts';
 import { lockWaits } from '../support/lock-waits.ts';

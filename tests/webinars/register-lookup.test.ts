@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { registerForWebinar } from '../../src/domain/webinars/register.ts';
+import { registerForWebinar } from '../../src/domain/webinars/registrations/register-for-webinar.ts';
 import { waysTo } from '../support/call-operation.ts';
 import { countOf, createWebinar, registerFor, timelineOf } from '../support/webinar.ts';
 import { useWorld } from '../support/world.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { namesOf } from '../../src/domain/webinars/registrant.ts';
-import { registerForWebinar } from '../../src/domain/webinars/register.ts';
+import { namesOf } from '../../src/domain/webinars/registrations/registrant.ts';
+import { registerForWebinar } from '../../src/domain/webinars/registrations/register-for-webinar.ts';
 import { waysTo } from '../support/call-operation.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { countOf, createWebinar, registerFor, timelineOf } from '../support/webinar.ts';

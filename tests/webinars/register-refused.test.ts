@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { registerForWebinar } from '../../src/domain/webinars/register.ts';
+import { registerForWebinar } from '../../src/domain/webinars/registrations/register-for-webinar.ts';
 import { setWebinar, inHours } from '../support/broadcast.ts';
 import { waysTo } from '../support/call-operation.ts';
 import { contentsOf } from '../support/org-contents.ts';

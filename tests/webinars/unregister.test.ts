@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { holdSent } from '../../src/domain/broadcasts/broadcast-rows.ts';
-import { readRun } from '../../src/domain/broadcasts/run.ts';
-import { sendWindow } from '../../src/domain/broadcasts/send-window.ts';
-import type { Provider } from '../../src/domain/delivery/outgoing.ts';
+import { holdSent } from '../../src/domain/broadcasts/draft/broadcast-rows.ts';
+import { readRun } from '../../src/domain/broadcasts/sending/run.ts';
+import { sendWindow } from '../../src/domain/broadcasts/sending/send-window.ts';
+import type { Provider } from '../../src/domain/delivery/outgoing/outgoing.ts';
 import type { BroadcastId } from '../../src/kernel/ids.ts';
 import { auditOf } from '../support/audit.ts';
 import { newDraft } from '../support/broadcast.ts';

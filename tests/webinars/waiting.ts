@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ring } from '../../src/domain/workflows/ring.ts';
+import { ring } from '../../src/domain/workflows/runs/ring.ts';
 import { keyring } from '../../src/main/keys.ts';
 import { mailSettings } from '../../src/main/mail-settings.ts';
 import type { TestOrg } from '../support/test-org.ts';

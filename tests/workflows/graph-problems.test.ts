@@ -136,6 +136,30 @@ describe('a draft may be half done, and cannot be published', () => {
     });
   });
 
+  test('and what is wrong inside nodes is listed in the order of the nodes', async () => {
+    const other = await world().newOrg();
+    const config_id = (
+      await other.tool('create_property_config', { key: 'set', name: 'Set', type: 'string' })
+    ).body.property_config.id;
+    const { id } = await newWorkflow(
+      other,
+      inLine(
+        onRegistration(),
+        { id: 'a', type: 'set_property', key: 'set', value: 'x' },
+        { id: 'b', type: 'send_text' },
+        { id: 'c', type: 'set_property', key: 'set', value: 'x' },
+      ),
+    );
+    await other.tool('delete_property_config', { config_id });
+    const { problems } = await readWorkflow(other, id);
+    expect(problems.map(({ pointer, code }: Json) => `${pointer} ${code}`)).toEqual([
+      '/graph/nodes/0/key unknown_property',
+      '/graph/nodes/1/message_body body_missing',
+      '/graph/nodes/1 sms_number_missing',
+      '/graph/nodes/2/key unknown_property',
+    ]);
+  });
+
   test('a key that is only spelled alike is the config’s own when it is published', async () => {
     const other = await world().newOrg();
     await other.tool('create_property_config', { key: 'plan_tier', name: 'Tier', type: 'string' });

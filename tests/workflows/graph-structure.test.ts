@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compileGraph } from '../../src/domain/workflows/compile-graph.ts';
-import { edgesOf } from '../../src/domain/workflows/edges.ts';
-import { Graph } from '../../src/domain/workflows/graph.ts';
-import { structureProblems } from '../../src/domain/workflows/structure-problems.ts';
+import { compileGraph } from '../../src/domain/workflows/graph/compile-graph.ts';
+import { edgesOf } from '../../src/domain/workflows/graph/edges.ts';
+import { Graph } from '../../src/domain/workflows/graph/graph.ts';
+import { structureProblems } from '../../src/domain/workflows/graph/structure-problems.ts';
 import { tries } from '../support/volume.ts';
 
 // What is wrong with a graph, told a second time and in another way: by tables of who leads to whom, first in one step,

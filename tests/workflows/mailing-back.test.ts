@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { publicUrls } from '../../src/domain/delivery/public-urls.ts';
-import { noteBounce } from '../../src/domain/delivery/note-bounce.ts';
-import { noteComplaint } from '../../src/domain/delivery/note-complaint.ts';
+import { publicUrls } from '../../src/domain/delivery/outgoing/public-urls.ts';
+import { noteBounce } from '../../src/domain/delivery/inbound/note-bounce.ts';
+import { noteComplaint } from '../../src/domain/delivery/inbound/note-complaint.ts';
 import { inService } from '../support/in-service.ts';
 import { ledgerOf } from '../support/ledger.ts';
 import { newReaders, newSendingOrg, receiversOf, useSending } from '../support/sending.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { claimWindow } from '../../src/domain/delivery/ledger.ts';
-import { settleWindow } from '../../src/domain/delivery/settle.ts';
-import { skipMessagesOfRun } from '../../src/domain/people/move-deliveries.ts';
+import { claimWindow } from '../../src/domain/delivery/ledger/ledger.ts';
+import { settleWindow } from '../../src/domain/delivery/ledger/settle.ts';
+import { skipMessagesOfRun } from '../../src/domain/people/merge/move-deliveries.ts';
 import type { PersonId } from '../../src/kernel/ids.ts';
 import { inService } from '../support/in-service.ts';
 import { expectBalanced, ledgerOf } from '../support/ledger.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { valueMark } from '../../src/domain/content/definition.ts';
-import { claimWindow } from '../../src/domain/delivery/ledger.ts';
+import { valueMark } from '../../src/domain/content/variables/definition.ts';
+import { claimWindow } from '../../src/domain/delivery/ledger/ledger.ts';
 import { sweep } from '../../src/durable/sweep.ts';
 import { newWebinar, register, setWebinar } from '../support/broadcast.ts';
 import { idle } from '../support/idle.ts';

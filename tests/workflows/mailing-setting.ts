@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { addToMailing, type Mailing } from '../../src/domain/broadcasts/mailing.ts';
-import { checkBody } from '../../src/domain/content/check-body.ts';
-import type { Variables } from '../../src/domain/content/definition.ts';
+import { addToMailings, type Mailing } from '../../src/domain/broadcasts/sending/mailing.ts';
+import { checkBody } from '../../src/domain/content/body/check-body.ts';
+import type { Variables } from '../../src/domain/content/variables/definition.ts';
 import type { PersonId } from '../../src/kernel/ids.ts';
 import { newSender } from '../support/broadcast.ts';
 import { inService } from '../support/in-service.ts';
@@ -20,7 +20,7 @@ interface Wanted {
 /** A workflow that sends an email at one of its nodes, with a subject of its own. */
 export async function newMailing(world: World, org: TestOrg, wanted: Wanted = {}): Promise<Mailing> {
   const { webinar_id = null, html = '<p>Hello there</p>', variables = {}, node = 'remind' } = wanted;
-  const checked = await checkBody('html', html);
+  const checked = await checkBody('an organization', 'html', html);
   if (!('body' in checked)) throw new Error(JSON.stringify(checked.findings));
   const workflow_id = randomUUID();
   await world.admin.query(
@@ -49,7 +49,7 @@ export async function newTextMailing(
 ): Promise<Mailing> {
   const mailing = await newMailing(world, org, { webinar_id });
   const message_body = 'We begin soon';
-  const checked = await checkBody('text', message_body);
+  const checked = await checkBody('an organization', 'text', message_body);
   if (!('body' in checked)) throw new Error(JSON.stringify(checked.findings));
   const none = { subject: null, html: null, sender_id: null };
   return {
@@ -75,11 +75,8 @@ export async function add(
       .orderBy('id')
       .forKeyShare()
       .execute();
-    await addToMailing(
-      work,
-      mailing,
-      [...runs].map(([person, run_id]) => ({ person_id: person as PersonId, run_id })),
-    );
+    const to = [...runs].map(([person, run_id]) => ({ person_id: person as PersonId, run_id }));
+    await addToMailings(work, [{ mailing, to }]);
   });
   return runs;
 }

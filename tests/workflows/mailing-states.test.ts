@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
-import type { Mailing } from '../../src/domain/broadcasts/mailing.ts';
+import type { Mailing } from '../../src/domain/broadcasts/sending/mailing.ts';
 import { inHours, newWebinar, setVerified, setWebinar } from '../support/broadcast.ts';
 import { idle } from '../support/idle.ts';
 import { expectBalanced, ledgerOf, outcomesOf } from '../support/ledger.ts';

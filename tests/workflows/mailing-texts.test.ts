@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { optOutOfTexts } from '../../src/domain/delivery/opt-out-of-texts.ts';
+import { optOutOfTexts } from '../../src/domain/delivery/inbound/opt-out-of-texts.ts';
 import type { PersonId } from '../../src/kernel/ids.ts';
 import { newWebinar } from '../support/broadcast.ts';
 import { inService } from '../support/in-service.ts';

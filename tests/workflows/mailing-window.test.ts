@@ -1,17 +1,19 @@
 import { expect, test } from 'vitest';
-import { holdSent } from '../../src/domain/broadcasts/broadcast-rows.ts';
-import { readRun } from '../../src/domain/broadcasts/run.ts';
-import { sendWindow } from '../../src/domain/broadcasts/send-window.ts';
-import { valueMark } from '../../src/domain/content/definition.ts';
-import type { OutgoingEmail, Providers } from '../../src/domain/delivery/outgoing.ts';
+import { holdSent } from '../../src/domain/broadcasts/draft/broadcast-rows.ts';
+import { readRun } from '../../src/domain/broadcasts/sending/run.ts';
+import { sendWindow } from '../../src/domain/broadcasts/sending/send-window.ts';
+import { valueMark } from '../../src/domain/content/variables/definition.ts';
+import type { OutgoingEmail } from '../../src/domain/delivery/outgoing/outgoing.ts';
 import type { BroadcastId } from '../../src/kernel/ids.ts';
 import { newWebinar, setWebinar } from '../support/broadcast.ts';
 import { inService } from '../support/in-service.ts';
+import { fenceInMemory } from '../support/lane.ts';
 import { outcomesOf } from '../support/ledger.ts';
 import { newReaders, newSendingOrg } from '../support/sending.ts';
 import { useWorld } from '../support/world.ts';
 import { partsOf } from '../tracking/sent-broadcast.ts';
 import { add, newMailing, rowOf } from './mailing-setting.ts';
+import { always } from '../support/providers.ts';
 
 const world = useWorld();
 
@@ -27,7 +29,7 @@ async function sendAfter(change: Readonly<Record<string, unknown>>) {
   await add(world(), org, mailing, readers.values());
   const broadcast = (await rowOf(world(), mailing)).id as BroadcastId;
   const handed: OutgoingEmail[] = [];
-  const providers: Providers = {
+  const providers = always({
     email: {
       name: 'a list',
       close: async () => undefined,
@@ -36,15 +38,15 @@ async function sendAfter(change: Readonly<Record<string, unknown>>) {
         return { outcome: 'sent', reply: '250 ok' };
       },
     },
-    text: undefined,
-  };
+  });
   const read = await inService(world(), org, async (work) =>
     readRun(work, await holdSent(work, broadcast), providers),
   );
   if (read === undefined || 'problem' in read) throw new Error(read?.problem);
   await setWebinar(world(), webinar_id, change);
   const { database, clock } = world();
-  const parts = { ...partsOf(world()), database, clock, providers, stopping: new AbortController().signal };
+  const stopping = new AbortController().signal;
+  const parts = { ...partsOf(world()), database, clock, providers, fence: fenceInMemory(), stopping };
   const ref = { org_id: org.id, lane: { broadcast, number: 0 } };
   await sendWindow(parts, ref, 1, read.run);
   return { handed, outcomes: await outcomesOf(world(), broadcast) };

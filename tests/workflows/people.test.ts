@@ -56,6 +56,25 @@ test('two who are merged while both wait go on as one, who gets one reminder', a
   expect(new Set(runs.map(({ person_id }) => person_id))).toEqual(new Set([first.person]));
 });
 
+test('of two who are merged the run that began earlier goes on, also when the other one registered earlier', async () => {
+  const { world, mail, org, webinar, workflow, subject, pass } = await arranged();
+  await register(org, webinar.id, { user_id: `u-${webinar.id}` });
+  const second = await register(org, webinar.id);
+  await quiet(world, org);
+  await world.admin.query(
+    `update workflow_runs set started_at = started_at - interval '1 day' where person_id = '${second.person}'`,
+  );
+  const merged = await org.rest('POST /v1/people/identify', {
+    external_user_id: `u-${webinar.id}`,
+    email: second.email,
+  });
+  expect(merged.status).toBe(200);
+  await pass();
+  expect(receiversOf(mail, subject)).toHaveLength(1);
+  const runs = await runsOf(world, workflow);
+  expect(new Set(runs.map(({ outcome }) => outcome))).toEqual(new Set(['completed', 'merged']));
+});
+
 test('one who is merged into somebody who is not registered goes on as them', async () => {
   const { world, mail, org, webinar, workflow, subject, pass } = await arranged();
   const survivor = await org.person({ external_user_id: `s-${webinar.id}` });

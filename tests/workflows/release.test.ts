@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { releaseDue, type Part } from '../../src/domain/workflows/release.ts';
+import { releaseDue, type Part } from '../../src/domain/workflows/runs/release.ts';
 import { inService } from '../support/in-service.ts';
 import { moveClock } from '../support/sending.ts';
 import type { TestOrg } from '../support/test-org.ts';

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import type { LiveGraph, LiveWait } from '../../src/domain/workflows/live-graph.ts';
-import type { WebinarTimes } from '../../src/domain/workflows/times.ts';
-import { walk, type Look, type Traveller } from '../../src/domain/workflows/walk.ts';
+import type { LiveGraph } from '../../src/domain/workflows/graph/live-graph.ts';
+import type { Traveller } from '../../src/domain/workflows/shape/node-run.ts';
+import type { LiveWait } from '../../src/domain/workflows/nodes/wait.ts';
+import type { WebinarTimes } from '../../src/domain/workflows/shape/times.ts';
+import { walk, type Ask } from '../../src/domain/workflows/runs/walk.ts';
 import type { PersonId } from '../../src/kernel/ids.ts';
 
 const minute = 60_000;
@@ -9,7 +11,7 @@ const start = Date.parse('2026-03-02T17:00:00Z');
 /** So many minutes from the webinar's start. */
 const at = (minutes: number): Date => new Date(start + minutes * minute);
 
-const nobody: Look = { attended: async () => new Set(), matching: async () => new Set() };
+const nobody: Ask = async () => new Set();
 const traveller = (run_id: string, node: string, began: Date): Traveller => ({
   run_id,
   person_id: `person of ${run_id}` as PersonId,
@@ -88,9 +90,9 @@ test('everybody who comes to one node goes through it, each at their own time an
     },
   };
   const asked: (readonly string[])[] = [];
-  const look: Look = {
-    ...nobody,
-    attended: async (people) => (asked.push(people), new Set(['person of b', 'person of c'])),
+  const ask: Ask = async ({ type }, people) => {
+    asked.push([type, ...people]);
+    return new Set(['person of b', 'person of c']);
   };
   const travellers = [
     traveller('a', 'split', at(1)),
@@ -98,8 +100,8 @@ test('everybody who comes to one node goes through it, each at their own time an
     traveller('c', 'rest', at(3)),
     traveller('d', 'end', at(4)),
   ];
-  const walked = await walk(graph, timesMoved(null), travellers, look);
-  expect(asked).toEqual([['person of a', 'person of b']]);
+  const walked = await walk(graph, timesMoved(null), travellers, ask);
+  expect(asked).toEqual([['attendance_split', 'person of a', 'person of b']]);
   expect(Object.fromEntries(walked.waiting.map(({ run_id, due }) => [run_id, due]))).toEqual({
     b: at(12),
     c: at(13),

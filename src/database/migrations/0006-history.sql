@@ -1,6 +1,7 @@
 set local role rostrum_owner;
 
 -- What goes with a deleted person: its timeline, its email history, its opt-outs, its payments mirror, its signals.
+-- event_id is the name a caller gave an event.
 create table events (
   org_id uuid not null,
   id uuid not null,
@@ -9,15 +10,37 @@ create table events (
   custom_properties jsonb not null default '{}',
   occurred_at timestamptz not null,
   created_at timestamptz not null,
+  event_id text check (length(event_id) between 1 and 200),
   primary key (org_id, id),
   foreign key (org_id, person_id) references people (org_id, id) on delete cascade
-);
+) partition by range (id);
+create table events_default partition of events default;
+alter table events_default enable row level security;
+alter table events_default force row level security;
 create index events_of_person on events (org_id, person_id, occurred_at desc, id desc);
 alter table events enable row level security;
 alter table events force row level security;
 create policy tenant on events to rostrum_app
   using (org_id = (select current_org())) with check (org_id = (select current_org()));
 grant select, insert, update, delete on events to rostrum_app;
+
+-- The names callers gave events: the same one twice is one event, in whichever months they come. id is the event's.
+create table named_events (
+  org_id uuid not null,
+  event_id text not null,
+  person_id uuid not null,
+  id uuid not null,
+  primary key (org_id, event_id),
+  foreign key (org_id, person_id) references people (org_id, id) on delete cascade
+);
+create index named_events_of_person on named_events (org_id, person_id);
+alter table named_events enable row level security;
+alter table named_events force row level security;
+create policy tenant on named_events to rostrum_app
+  using (org_id = (select current_org())) with check (org_id = (select current_org()));
+-- Names go with the month of their events (drop_month).
+create policy months on named_events to rostrum_owner using (true);
+grant select, insert, update, delete on named_events to rostrum_app;
 
 create table sent_emails (
   org_id uuid not null,
@@ -27,7 +50,10 @@ create table sent_emails (
   sent_at timestamptz not null,
   primary key (org_id, id),
   foreign key (org_id, person_id) references people (org_id, id) on delete cascade
-);
+) partition by range (id);
+create table sent_emails_default partition of sent_emails default;
+alter table sent_emails_default enable row level security;
+alter table sent_emails_default force row level security;
 create index sent_emails_of_person on sent_emails (org_id, person_id, sent_at desc, id desc);
 alter table sent_emails enable row level security;
 alter table sent_emails force row level security;
@@ -35,12 +61,16 @@ create policy tenant on sent_emails to rostrum_app
   using (org_id = (select current_org())) with check (org_id = (select current_org()));
 grant select, insert, update, delete on sent_emails to rostrum_app;
 
+-- …_out_by is which message's recipient opted out by that message's own link or address: only there is the way back.
+-- Nothing, when anybody else said it, before or after: then it is theirs to lift.
 create table opt_outs (
   org_id uuid not null,
   person_id uuid not null,
   email_opt_out boolean not null,
   sms_opt_out boolean not null,
   updated_at timestamptz not null,
+  email_out_by bigint,
+  sms_out_by bigint,
   primary key (org_id, person_id),
   foreign key (org_id, person_id) references people (org_id, id) on delete cascade
 );
@@ -62,6 +92,8 @@ create table email_blacklist (
   unique (org_id, person_id, email),
   foreign key (org_id, person_id) references people (org_id, id) on delete cascade
 );
+-- Asked by address: a bounce or a complaint may have come for somebody who had it before.
+create index email_blacklist_by_email on email_blacklist (org_id, email);
 alter table email_blacklist enable row level security;
 alter table email_blacklist force row level security;
 create policy tenant on email_blacklist to rostrum_app
@@ -96,40 +128,6 @@ alter table subscriptions force row level security;
 create policy tenant on subscriptions to rostrum_app
   using (org_id = (select current_org())) with check (org_id = (select current_org()));
 grant select, insert, update, delete on subscriptions to rostrum_app;
-
--- Only what a registration refers to.
-create table webinars (
-  org_id uuid not null,
-  id uuid not null,
-  title text not null check (length(title) between 1 and 500),
-  start_time timestamptz not null,
-  created_at timestamptz not null,
-  primary key (org_id, id),
-  foreign key (org_id) references organizations (id) on delete cascade
-);
-alter table webinars enable row level security;
-alter table webinars force row level security;
-create policy tenant on webinars to rostrum_app
-  using (org_id = (select current_org())) with check (org_id = (select current_org()));
-grant select, insert, update, delete on webinars to rostrum_app;
-
-create table registrations (
-  org_id uuid not null,
-  id uuid not null,
-  webinar_id uuid not null,
-  person_id uuid not null,
-  registered_at timestamptz not null,
-  primary key (org_id, id),
-  unique (org_id, webinar_id, person_id),
-  foreign key (org_id, webinar_id) references webinars (org_id, id) on delete cascade,
-  foreign key (org_id, person_id) references people (org_id, id) on delete cascade
-);
-create index registrations_of_person on registrations (org_id, person_id);
-alter table registrations enable row level security;
-alter table registrations force row level security;
-create policy tenant on registrations to rostrum_app
-  using (org_id = (select current_org())) with check (org_id = (select current_org()));
-grant select, insert, update, delete on registrations to rostrum_app;
 
 create table signals (
   org_id uuid not null,
@@ -176,7 +174,10 @@ create table sent_messages (
   sent_at timestamptz not null,
   primary key (org_id, id),
   foreign key (org_id, person_id) references people (org_id, id) on delete set null (person_id)
-);
+) partition by range (id);
+create table sent_messages_default partition of sent_messages default;
+alter table sent_messages_default enable row level security;
+alter table sent_messages_default force row level security;
 create index sent_messages_of_person on sent_messages (org_id, person_id) where person_id is not null;
 alter table sent_messages enable row level security;
 alter table sent_messages force row level security;

@@ -59,7 +59,9 @@ create table email_layouts (
   logo_alt text,
   footer_text text,
   postal_address text,
-  updated_at timestamptz not null
+  updated_at timestamptz not null,
+  link_color text, -- without them ours
+  button_color text
 );
 alter table email_layouts enable row level security;
 alter table email_layouts force row level security;
@@ -67,14 +69,34 @@ create policy tenant on email_layouts to rostrum_app
   using (org_id = (select current_org())) with check (org_id = (select current_org()));
 grant select, insert, update on email_layouts to rostrum_app;
 
--- The one number an organization's texts come from.
+-- The one number an organization's texts come from. It is used once somebody who was told a code has sent it to the
+-- number: then it is the organization's, and nobody else's. Test organizations, which write to hardly anybody, need no
+-- proof and have no claim.
 create table sms_numbers (
   org_id uuid primary key references organizations (id) on delete cascade,
   number text not null check (number ~ '^\+[1-9][0-9]{6,14}$'),
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  proven_at timestamptz
 );
+create index sms_numbers_by_number on sms_numbers (number);
+create unique index sms_numbers_proven on sms_numbers (number) where proven_at is not null;
 alter table sms_numbers enable row level security;
 alter table sms_numbers force row level security;
 create policy tenant on sms_numbers to rostrum_app
   using (org_id = (select current_org())) with check (org_id = (select current_org()));
+-- A text that comes in names two numbers and no organization: the relay finds whose number it was sent to.
+create policy relay on sms_numbers for select to rostrum_relay using (true);
+create policy gate on sms_numbers for select to rostrum_gate using (true);
 grant select, insert, update, delete on sms_numbers to rostrum_app;
+grant select (org_id, number, proven_at) on sms_numbers to rostrum_relay;
+grant select on sms_numbers to rostrum_gate;
+
+-- Whether another organization has proven that a number is its own: no more is told of it.
+set local role rostrum_gate;
+create function gate.number_is_taken(wanted text) returns boolean
+language sql stable security definer set search_path = public, pg_temp as $$
+  select exists (
+    select from sms_numbers where number = wanted and proven_at is not null and org_id <> public.current_org())
+$$;
+revoke all on function gate.number_is_taken(text) from public;
+grant execute on function gate.number_is_taken(text) to rostrum_app;

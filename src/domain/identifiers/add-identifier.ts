@@ -138,7 +138,7 @@ async function insert(
     })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
-  // Somebody else took the value between the look and the insert.
+  // Another transaction took the value between the lookup and the insert.
   if (numInsertedOrUpdatedRows !== 1n) throw new TryAgain();
   work.touched['identifier_id'] = id;
 }

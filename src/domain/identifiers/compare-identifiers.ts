@@ -19,7 +19,7 @@ export const comparable = (
   return compared === value ? { type, value } : { type, value: compared, typed: value };
 };
 
-/** As they are compared. The organization's country is asked for only where a number needs one. */
+/** Identifiers in the form in which they are compared. Reads the organization's country only if a number needs one. */
 export const compareIdentifiers = async (
   work: Work,
   sent: readonly SentIdentifier[],

@@ -27,7 +27,7 @@ const longest = 512;
 
 export const IdentifierValue = z.string().trim().min(1).max(longest);
 
-// What has a meaning of its own in a header is part of no address; a domain has no empty label.
+// An address contains no character with a meaning of its own in a header; a domain has no empty label.
 const odd = String.raw`\s@<>(),;:\\"[\]`;
 export const anEmail = new RegExp(`^[^${odd}]+@[^${odd}.]+(?:\\.[^${odd}.]+)*$`);
 export const notAnEmail = 'Must be one email address, such as ada@example.com.';

@@ -32,7 +32,7 @@ export async function refreshPrimariesOf(work: Work, people: readonly PersonId[]
     where p.org_id = ${work.org} and p.id = any(${people}::uuid[]) and p.id = changed.id`.execute(work.db);
 }
 
-/** Takes the primary flag from whoever has it, so that another may become primary. */
+/** Clears the primary flag of the person's identifier of this type, so that another may become primary. */
 export async function demotePrimary(work: Work, person: PersonId, type: string): Promise<boolean> {
   const { numUpdatedRows } = await work.db
     .updateTable('identifiers')
@@ -45,7 +45,7 @@ export async function demotePrimary(work: Work, person: PersonId, type: string):
   return numUpdatedRows > 0n;
 }
 
-/** A primary is gone: the oldest other one of its type that may be written to takes its place. */
+/** Replaces a primary that is gone by the oldest other contact method of its type. */
 export async function promoteOldest(
   { db, org }: Work,
   person: PersonId,

@@ -5,7 +5,7 @@ import { limits } from '../../kernel/limits.ts';
 
 const most = limits.identifiers_of_person;
 
-/** How many more identifiers each of these people may get. They are held. */
+/** How many more identifiers each of these people may get. The caller has locked them. */
 export async function roomFor(
   { db, org }: Work,
   people: readonly PersonId[],
@@ -22,7 +22,7 @@ export async function roomFor(
   return (person) => Math.max(0, most - (counts.get(person) ?? 0));
 }
 
-/** That a person may get so many more: a caller who names them is told, and knows which are of no use. */
+/** Refuses more identifiers than the person has room for: a caller that names them knows which to leave out. */
 export async function mustHaveRoom(work: Work, person: PersonId, wanted: number): Promise<void> {
   if (wanted === 0 || (await roomFor(work, [person]))(person) >= wanted) return;
   throw new Failure(

@@ -11,20 +11,19 @@ interface Address {
 
 const channels: Readonly<Record<string, 'email' | 'sms'>> = { email: 'email', phone: 'sms' };
 
-/** Says nothing that is not so, and lets the key be read by the address, which comes after the channel in it. */
+/** Always true; lets the index be searched by the address, which comes after the channel in its key. */
 const onAnyChannel = sql`channel in ('email', 'sms')`;
 
-/** A number is remembered as it is dialed: written another way, it is the same. */
+/** Numbers are remembered in the form in which they are dialed, so that every spelling matches. */
 const remembered = (address: string): string => toE164(address) ?? address;
 
-/** Also as it was written, which is how it was remembered once. */
+/** Also hashes the address as it was written, which is how it was once remembered. */
 const hashesOf = ({ keys }: Work, addresses: readonly string[]): Buffer[] =>
   [...new Set(addresses.flatMap((address) => [address, remembered(address)]))].flatMap(keys.hashesOfAddress);
 
 /**
- * Whoever was deleted while suppressed left a keyed hash of each address, and so did those who opted out of texts
- * without being known here. A person who brings such an address is opted out at once, so that no import or form can
- * undo an opt-out.
+ * Deleting a suppressed person left a keyed hash of each address, and so did a stop by text from an unknown number. A
+ * person who gets such an address is opted out at once, so that no import or form can undo an opt-out.
  */
 export async function restoreSuppression(
   work: Work,
@@ -54,7 +53,7 @@ export async function restoreSuppression(
 /** For which channels an address is remembered, if it is. */
 export type Remembered = (address: Address) => { readonly email: boolean; readonly sms: boolean } | undefined;
 
-/** Which of many addresses are remembered, so that only whoever brings one of these needs more. */
+/** Which of many addresses are remembered, so that only people with one of these need further work. */
 export async function rememberedAmong(work: Work, addresses: readonly Address[]): Promise<Remembered> {
   const values = addresses.filter(({ type }) => type in channels).map(({ value }) => value);
   if (values.length === 0) return () => undefined;
@@ -97,7 +96,7 @@ export async function rememberSuppression(work: Work, person: PersonId, only?: s
   );
 }
 
-/** Whoever comes with one of these addresses is opted out at once. Answers how many were not known yet. */
+/** A person who later gets one of these addresses is opted out at once. Returns how many were not known yet. */
 export async function rememberAddresses(
   work: Work,
   addresses: readonly { readonly channel: 'email' | 'sms'; readonly address: string }[],
@@ -119,8 +118,8 @@ export async function rememberAddresses(
 }
 
 /**
- * Which of some addresses nobody may write to now, whoever has them, and why: remembered, bounced or complained of under
- * somebody who had it before, or a number that somebody else has, too, and who opted out.
+ * Which of the addresses must not be written to now, for any holder, and why: the address is remembered, it bounced or
+ * complained under an earlier holder, or another person with the same number opted out.
  */
 export async function suppressedAmong(
   work: Work,
@@ -145,7 +144,7 @@ export async function suppressedAmong(
   return new Map(rows.map(({ address, reason }) => [address, reason]));
 }
 
-/** Somebody wants no more at an address that they may not have any more: whoever has it is not written to, either. */
+/** Remembers an opt-out for an address if the person no longer has it, so that no later holder is written to. */
 export async function rememberUnheld(
   work: Work,
   person: PersonId,
@@ -163,7 +162,7 @@ export async function rememberUnheld(
   if (held === undefined) await rememberAddresses(work, [{ channel: sent.channel, address }]);
 }
 
-/** A caller who says in so many words that a person may be written to again also lifts what was remembered. */
+/** A caller who explicitly opts a person in again also lifts what was remembered. */
 export async function forgetSuppression(
   work: Work,
   person: PersonId,

@@ -10,7 +10,7 @@ const monthOf = (at: Date) => sql<Date>`date_trunc('month', ${at}::timestamptz a
 
 export const Allowance = z.object({ per_month: z.int(), used: z.int(), remaining: z.int() });
 
-/** What an organization may still send on a channel in the calendar month of a moment (UTC); nothing: without end. */
+/** What an organization may still send on a channel in the calendar month of a moment (UTC); undefined: no limit. */
 export async function readAllowance(
   work: Work,
   channel: Channel,
@@ -33,7 +33,7 @@ export async function readAllowance(
   return { per_month: row.per_month, used, remaining: Math.max(0, row.per_month - used) };
 }
 
-/** Takes so many messages from this month's allowance, or as many as are left. Answers how many were granted. */
+/** Takes messages from this month's allowance, as many as wanted or as are left. Returns how many it granted. */
 export async function takeAllowance(
   { db, org, now }: Work,
   channel: Channel,

@@ -1,13 +1,16 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../../database/pool.ts';
 import { permissions, type Permission } from '../../kernel/caller.ts';
 import { newId, type OrgId } from '../../kernel/ids.ts';
 
-/** Everything but changing settings: a key that can make keys is asked for by name. */
+/** Everything but changing settings: a key that can make keys has to be asked for explicitly. */
 const defaultPermissions: readonly Permission[] = permissions.filter((name) => name !== 'settings.write');
 
-const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+/** Whether a text looks like a secret of ours; anything else is not worth a query. */
+export const isSecret = (text: string): boolean => /^rk_(live|test)_[\w-]{43}$/.test(text);
+
+export const hashSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer');
 
 export interface NewApiKey {
   readonly name: string;
@@ -51,7 +54,7 @@ export async function revokeApiKey(db: Database, org: OrgId, id: string, now: Da
   return numUpdatedRows > 0n;
 }
 
-/** What is known of a key; its secret is not. */
+/** What the service knows of a key; it does not keep the secret. */
 export interface ListedKey {
   readonly id: string;
   readonly name: string;
@@ -62,7 +65,7 @@ export interface ListedKey {
   readonly revoked_at: Date | null;
 }
 
-/** An organization's keys, oldest first, also those that are over. Runs inside the organization. */
+/** An organization's keys, oldest first, including those that no longer work. Runs inside the organization. */
 export const listApiKeys = (db: Database, org: OrgId): Promise<ListedKey[]> =>
   db
     .selectFrom('api_keys')
@@ -76,6 +79,8 @@ export interface KeyRecord {
   readonly org_id: OrgId;
   readonly mode: 'live' | 'test';
   readonly currency: string;
+  readonly state: 'active' | 'suspended';
+  readonly state_reason: string | null;
   readonly key_id: string;
   readonly permissions: Permission[];
   readonly expires_at: Date | null;
@@ -83,11 +88,8 @@ export interface KeyRecord {
   readonly last_used_at: Date | null;
 }
 
-/** The hash is the index key, so no secret is ever compared byte by byte in a way that time could tell. */
-export async function findApiKey(database: Database, secret: string): Promise<KeyRecord | undefined> {
-  if (!/^rk_(live|test)_[\w-]{43}$/.test(secret)) return undefined;
-  const { rows } = await sql<KeyRecord>`select * from gate.find_api_key(${hashSecret(secret)})`.execute(
-    database,
-  );
+/** The hash is the index key, so no secret is compared byte by byte, which timing could reveal. */
+export async function findApiKey(database: Database, secretHash: Buffer): Promise<KeyRecord | undefined> {
+  const { rows } = await sql<KeyRecord>`select * from gate.find_api_key(${secretHash})`.execute(database);
   return rows[0];
 }

@@ -1,8 +1,14 @@
 import { newId } from '../../kernel/ids.ts';
 import type { Work } from '../../database/work.ts';
+import type { Caller } from '../../kernel/caller.ts';
+
+/** What an audit row is made from. */
+export interface Audited extends Pick<Work, 'db' | 'org' | 'now' | 'touched' | 'reason'> {
+  readonly caller: Pick<Caller, 'actor' | 'face' | 'requestId' | 'address'>;
+}
 
 /** One row a write, inside its transaction: who, what, which ids, from where. Never names, addresses or bodies. */
-export async function writeAudit(work: Work, operation: string): Promise<void> {
+export async function writeAudit(work: Audited, operation: string): Promise<void> {
   const { caller } = work;
   await work.db
     .insertInto('audit_log')

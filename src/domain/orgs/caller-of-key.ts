@@ -1,5 +1,6 @@
 import type { Caller, Power } from '../../kernel/caller.ts';
 import type { KeyRecord } from './api-key.ts';
+import { suspensionOf } from './org-state.ts';
 
 /** The caller behind an API key, for one request. */
 export const callerOfKey = (
@@ -13,5 +14,6 @@ export const callerOfKey = (
   powers,
   mode: record.mode,
   currency: record.currency,
+  suspended: suspensionOf(record),
   ...request,
 });

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { Failure } from '../../kernel/failure.ts';
+import { tryThing } from '../../database/locks.ts';
 import type { Work } from '../../database/work.ts';
 
 export interface IdempotencyKey {
   readonly key: string;
-  /** What was asked, so that the same key for another question is noticed. */
+  /** What was asked, so that a key that is reused for another input is noticed. */
   readonly input: unknown;
 }
 
@@ -17,9 +18,9 @@ export interface Answer {
 const lifetime = '24 hours';
 
 /**
- * Runs an operation once for a key. The answer is stored in the operation's own transaction, so either both are there
- * or neither, and an advisory lock that ends with the transaction tells a second caller that the first still runs.
- * Only what succeeded is kept: a refusal wrote nothing, and may be tried again with the same key.
+ * Runs an operation once for a key. The answer is stored in the operation's own transaction, so either both exist or
+ * neither, and a lock that ends with the transaction shows a second caller that the first still runs. Only successes
+ * are kept: a refusal wrote nothing, and may be tried again with the same key.
  */
 export async function answerOnce(
   work: Work,
@@ -32,9 +33,7 @@ export async function answerOnce(
     .update(JSON.stringify(inOneOrder(asked.input)))
     .digest();
   const scope = `${org} ${operation} ${asked.key}`;
-  const { rows } = await sql<{ mine: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended(${scope}, 0)) as mine`.execute(db);
-  if (rows[0]?.mine !== true) {
+  if (!(await tryThing(db, 'idempotency_key', scope))) {
     throw new Failure(
       'idempotency_in_progress',
       'The first request with this Idempotency-Key has not ended yet.',
@@ -83,13 +82,13 @@ export async function answerOnce(
   return { output, replayed: false };
 }
 
-/** Whom the operation touched: its answer may hold what is known of them. */
+/** The people whom the operation touched: its answer may contain their data. */
 const peopleIn = (touched: Work['touched']): string[] =>
   Object.entries(touched)
     .filter(([name]) => /person_ids?$/.test(name))
     .flatMap(([, ids]) => ids);
 
-/** What was answered about somebody goes with them, under whichever id they had. */
+/** Blanks the stored answers about a person, under every id the person has had. */
 export async function forgetAnswersAbout({ db, org }: Work, person: string): Promise<void> {
   await sql`
     update idempotent_answers set answer = 'null'
@@ -99,7 +98,7 @@ export async function forgetAnswersAbout({ db, org }: Work, person: string): Pro
   );
 }
 
-/** The same fields in another order are the same question. */
+/** The same fields in another order are the same input. */
 function inOneOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOneOrder);
   if (value === null || typeof value !== 'object') return value;

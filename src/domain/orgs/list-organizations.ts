@@ -7,14 +7,16 @@ export interface ListedOrganization {
   readonly mode: string;
   readonly currency: string;
   readonly created_at: Date;
+  readonly state: string;
+  readonly state_reason: string | null;
 }
 
-/** Every organization of the installation, oldest first: for whoever runs it, and nobody else. */
+/** Every organization of the installation, oldest first: for its operator only. */
 export const listOrganizations = (database: Database): Promise<ListedOrganization[]> =>
   relayTransaction(database, (db) =>
     db
       .selectFrom('organizations')
-      .select(['id', 'name', 'mode', 'currency', 'created_at'])
+      .select(['id', 'name', 'mode', 'currency', 'created_at', 'state', 'state_reason'])
       .orderBy('created_at')
       .orderBy('id')
       .execute(),

@@ -16,12 +16,17 @@ export interface RateStanding {
   readonly resetSeconds: number;
 }
 
-export type TakeRate = (org: OrgId, cost: CostClass, now: Date) => Promise<RateStanding>;
+/** Takes one call from the allowance, or as many as a call turned out to be worth. */
+export type TakeRate = (org: OrgId, cost: CostClass, now: Date, calls?: number) => Promise<RateStanding>;
+
+/** A heavy call counts once more for each of these. */
+export const heavyUnitMs = 250;
 
 const windowMs = 60_000;
 
 interface Lease {
   readonly windowStart: number;
+  /** Below zero after a call that was worth more than was left. */
   left: number;
   /** What the whole organization had left when this lease was taken. */
   elsewhere: number;
@@ -40,7 +45,7 @@ export function rateLimiter(database: Database, policy: RatePolicy): TakeRate {
     const limit = policy.perMinute[cost];
     const lease = await orgTransaction(database, org, 'write', async (db) => {
       const first = Math.min(limit, shareOf(limit));
-      // A process whose clock lags counts in the window the others are in already.
+      // A process whose clock lags counts in the window that the others have already entered.
       const { rows } = await sql<{ window_start: Date; used: number; last_grant: number }>`
         insert into rate_windows as w (org_id, class, window_start, used, last_grant)
         values (${org}, ${cost}, ${new Date(windowStart)}, ${first}, ${first})
@@ -50,9 +55,11 @@ export function rateLimiter(database: Database, policy: RatePolicy): TakeRate {
             lateral (select least(${limit} - spent, greatest(1, (${limit} - spent) / 20)) as fair) f)
         returning window_start, used, last_grant`.execute(db);
       const taken = rows[0]!;
+      const before = leases.get(slot);
+      const owed = before?.windowStart === taken.window_start.getTime() ? Math.min(0, before.left) : 0;
       return {
         windowStart: taken.window_start.getTime(),
-        left: Math.max(0, taken.last_grant),
+        left: Math.max(0, taken.last_grant) + owed,
         elsewhere: Math.max(0, limit - taken.used),
       };
     });
@@ -60,14 +67,14 @@ export function rateLimiter(database: Database, policy: RatePolicy): TakeRate {
     return lease;
   }
 
-  return async (org, cost, now) => {
+  return async (org, cost, now, calls = 1) => {
     const windowStart = now.getTime() - (now.getTime() % windowMs);
     const slot = `${org} ${cost}`;
     let lease = leases.get(slot);
     while (
       lease === undefined ||
       lease.windowStart < windowStart ||
-      (lease.left === 0 && lease.elsewhere > 0)
+      (lease.left <= 0 && lease.elsewhere > 0)
     ) {
       if (leases.size > 50_000) leases.clear();
       let renewal = renewing.get(slot);
@@ -78,9 +85,14 @@ export function rateLimiter(database: Database, policy: RatePolicy): TakeRate {
       lease = await renewal;
     }
     const allowed = lease.left > 0;
-    if (allowed) lease.left -= 1;
+    if (allowed) lease.left -= calls;
     const resetSeconds = Math.ceil((lease.windowStart + windowMs - now.getTime()) / 1000);
-    return { allowed, limit: policy.perMinute[cost], remaining: lease.left + lease.elsewhere, resetSeconds };
+    return {
+      allowed,
+      limit: policy.perMinute[cost],
+      remaining: Math.max(0, lease.left + lease.elsewhere),
+      resetSeconds,
+    };
   };
 }
 

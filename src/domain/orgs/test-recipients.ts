@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Work } from '../../database/work.ts';
 import { Failure } from '../../kernel/failure.ts';
 
-/** ann@example.com, @example.com for everybody there, +15550001111. */
+/** ann@example.com, @example.com for every address there, +15550001111. */
 const entry = /^([^\s@\p{Cc}]{0,64}@[^\s@\p{Cc}]+|\+[1-9]\d{6,14})$/u;
 
 export const TestRecipients = z
@@ -24,7 +24,7 @@ export const TestRecipients = z
       'everything else ends in a sink.',
   );
 
-/** As they are kept: each once, domains as DNS is asked for them. Throws for a live organization, which has no sink. */
+/** As stored: without duplicates, domains in the form of DNS. Throws for a live organization, which has no sink. */
 export function acceptTestRecipients({ caller }: Work, recipients: readonly string[]): string[] {
   if (caller.mode !== 'test') {
     throw new Failure(

@@ -4,7 +4,7 @@ import { PersonId } from '../../kernel/ids.ts';
 import { toMajor } from '../../kernel/money.ts';
 import { MomentOut, outgoing } from '../../kernel/moment.ts';
 import { requirePerson } from '../identifiers/require-person.ts';
-import { SubscriptionStatus } from '../people/person.ts';
+import { SubscriptionStatus } from '../people/record/person.ts';
 
 const Subscription = z
   .object({

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { holdPeople } from '../../database/hold-people.ts';
 import { orgTransaction, TryAgain } from '../../database/org-transaction.ts';
 import type { Database } from '../../database/pool.ts';
 import type { OrgId } from '../../kernel/ids.ts';
@@ -18,14 +19,8 @@ export function applyChanges(database: Database, org: OrgId, id: string): Promis
       .where('id', '=', id)
       .executeTakeFirst();
     if (due === undefined) return false;
-    // Held before its values, as everybody holds it: a merge meanwhile would take along what stood there before.
-    await db
-      .selectFrom('people')
-      .select('id')
-      .where('org_id', '=', org)
-      .where('id', '=', due.person_id)
-      .forUpdate()
-      .execute();
+    // Locks the person before the values, as every writer does: a concurrent merge would carry the old values along.
+    await holdPeople({ db, org }, [due.person_id], 'alone');
     const change = await db
       .deleteFrom('property_changes')
       .where('org_id', '=', org)

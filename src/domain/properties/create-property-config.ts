@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
+import { holdOrgLock } from '../../database/locks.ts';
 import { defineOperation, type Work } from '../../database/work.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { limits } from '../../kernel/limits.ts';
@@ -7,7 +7,6 @@ import { newId } from '../../kernel/ids.ts';
 import { isReservedKey, PropertyConfig, PropertyType, toPropertyConfig } from './property-config.ts';
 
 export const mostConfigs = limits.property_configs;
-const turns = 7_402_118; // any fixed number
 
 export const createPropertyConfig = defineOperation({
   name: 'create_property_config',
@@ -39,7 +38,8 @@ export const createPropertyConfig = defineOperation({
     if ((await countConfigsAlone(work)) >= mostConfigs) {
       throw new Failure(
         'invalid_request',
-        `An organization may have ${mostConfigs} property configs; delete one first.`,
+        `An organization may have ${mostConfigs} property configs; delete one first. A deleted one may count until its ` +
+          'values are gone.',
       );
     }
     const row = await work.db
@@ -62,13 +62,26 @@ export const createPropertyConfig = defineOperation({
   },
 });
 
-/** One after another: two at once would count the same configs and choose the same place for their values. */
-export async function countConfigsAlone({ db, org }: Work): Promise<number> {
-  await sql`select pg_advisory_xact_lock(${turns}, hashtext(${org}))`.execute(db);
+/** Under an exclusive lock: two calls at once would count the same configs and choose the same place for values. */
+export async function countConfigsAlone(work: Work): Promise<number> {
+  const { db, org } = work;
+  await holdOrgLock(work, 'adding_property_config');
   const { count } = await db
     .selectFrom('property_configs')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('org_id', '=', org)
     .executeTakeFirstOrThrow();
-  return count;
+  return count + (await countInTheWay(work));
+}
+
+const spare = 4; // a type has 304 places
+
+/** Deleted configs whose values are not gone yet keep their places, and count once no spare ones are left for them. */
+export async function countInTheWay({ db, org }: Work): Promise<number> {
+  const { count } = await db
+    .selectFrom('property_removals')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('org_id', '=', org)
+    .executeTakeFirstOrThrow();
+  return Math.max(0, count - spare);
 }

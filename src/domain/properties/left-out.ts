@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A custom property that was sent and is of no use, and why. Values are not repeated. */
+/** A custom property that was sent and could not be used, and why. Does not quote the value. */
 export const LeftOut = z.object({
   key: z.string(),
   reason: z
@@ -12,5 +12,5 @@ export const LeftOut = z.object({
 });
 export type LeftOut = z.infer<typeof LeftOut>;
 
-/** In an answer, where there is something to tell. */
+/** The part of an answer that lists them; absent if there are none. */
 export const tell = (leftOut: readonly LeftOut[]) => (leftOut.length === 0 ? {} : { left_out: [...leftOut] });

@@ -51,6 +51,7 @@ export const configNotFound = (): Failure =>
 export async function findConfigs(
   work: Work,
   keys: readonly string[],
+  hold: 'look' | 'hold' = 'look',
 ): Promise<Map<string, Selectable<PropertyConfigs>>> {
   if (keys.length === 0) return new Map();
   const wanted = [...new Set([...keys, ...keys.map(toSnakeCase)])];
@@ -59,6 +60,7 @@ export async function findConfigs(
     .selectAll()
     .where('org_id', '=', work.org)
     .where('key', 'in', wanted)
+    .$if(hold === 'hold', (query) => query.orderBy('id').forKeyShare())
     .execute();
   const byKey = new Map(rows.map((row) => [row.key, row]));
   const found = new Map<string, Selectable<PropertyConfigs>>();

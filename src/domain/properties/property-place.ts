@@ -3,7 +3,7 @@ import type { PropertyType } from './property-config.ts';
 
 export type PageColumn = Extract<keyof PropertyPages, `${'t' | 'n' | 'b'}${number}`>;
 
-/** Where a property's values stand in property_pages; migration 0009 says the same to the database. */
+/** Where property_pages holds a property's values; migration 0009 defines the same in the database. */
 export interface PropertyPlace {
   readonly page: number;
   readonly column: PageColumn;
@@ -20,5 +20,5 @@ export function placeOf(type: PropertyType, slot: number): PropertyPlace {
   return { page: Math.floor(slot / size), column: `${letter}${slot % size}` as PageColumn };
 }
 
-/** Up to so many bytes a text stands in its page as it is. */
+/** A page holds a text of up to this many bytes as it is. */
 export const longestInPage = 500;

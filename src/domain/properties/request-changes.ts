@@ -21,8 +21,8 @@ export function parseKeys(sent: Readonly<Record<string, unknown>>): { keys: stri
 }
 
 /**
- * Reads custom properties as callers write them. A key without a config refuses everything; reserved keys and values of
- * no use to the config's type are left out, and told.
+ * Reads custom properties as callers write them. A key without a config refuses the call; reserved keys, and values
+ * that the config's type cannot hold, are left out and listed.
  */
 export async function readChanges(
   work: Work,
@@ -56,7 +56,7 @@ export async function readChanges(
   return { changes, leftOut: [...leftOut, ...reserved] };
 }
 
-/** Keeps the values as a row that is due, and tells the engine to look at it. */
+/** Stores the values as a due row, and sends the engine a message for it. */
 export async function requestChanges(work: Work, person: PersonId, changes: PropertyChanges): Promise<void> {
   if (Object.keys(changes).length === 0) return;
   const id = newId(work.now);
@@ -71,10 +71,6 @@ export async function requestChanges(work: Work, person: PersonId, changes: Prop
       request_id: work.caller.requestId,
     })
     .execute();
-  await addToOutbox(work, {
-    service: 'PersonProperties',
-    handler: 'apply',
-    payload: { org_id: work.org, change_id: id, request_id: work.caller.requestId },
-  });
+  await addToOutbox(work, 'PersonProperties', { change_id: id, request_id: work.caller.requestId });
   Object.assign(work.touched, { person_id: person, property_change_id: id });
 }

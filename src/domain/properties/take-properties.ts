@@ -17,8 +17,8 @@ const longestKey = 100;
 const longestName = 200;
 
 /**
- * Reads custom properties as forms send them: nothing in them refuses anything. A key without a config gets one, of
- * the type of its value; what is of no use is left out and told.
+ * Reads custom properties as forms send them, and never refuses the call for them. A key without a config gets one, of
+ * the type of its value; unusable values are left out and listed.
  */
 export async function takeProperties(work: Work, sent: Sent): Promise<Taken> {
   const { keys, leftOut } = parseKeys(sent);
@@ -54,7 +54,7 @@ async function addConfigs(work: Work, sent: Sent, keys: readonly string[]): Prom
   const wanted = [...named].filter(([key]) => canBeKey(key));
   if (wanted.length === 0) return;
   const room = Math.max(0, mostConfigs - (await countConfigsAlone(work)));
-  // What another call has added meanwhile takes no room.
+  // Configs that another call has added meanwhile need no room.
   const there = await findConfigs(
     work,
     wanted.map(([key]) => key),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../../database/work.ts';
 import { SegmentId } from '../../kernel/ids.ts';
-import { requireOwnSegment } from './segment.ts';
+import { requireOwnSegment } from '../filters/stored-segment.ts';
 import { refuseWhileSending } from './used-by.ts';
 
 export const deleteSegment = defineOperation({

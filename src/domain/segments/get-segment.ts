@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { defineOperation } from '../../database/work.ts';
 import { SegmentId } from '../../kernel/ids.ts';
-import { readFilters } from './read-filters.ts';
-import { filtersOf, requireSegment, Segment, toSegment } from './segment.ts';
+import { readFilters } from '../filters/read-filters.ts';
+import { Segment, toSegment } from './segment.ts';
+import { filtersOf, requireSegment } from '../filters/stored-segment.ts';
 import { readUses } from './used-by.ts';
 
 export const getSegment = defineOperation({

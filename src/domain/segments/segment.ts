@@ -1,11 +1,9 @@
-import type { Selectable } from 'kysely';
 import { z } from 'zod';
-import type { Segments } from '../../database/tables.generated.ts';
-import type { Work } from '../../database/work.ts';
-import { Failure, type FieldError } from '../../kernel/failure.ts';
+import type { FieldError } from '../../kernel/failure.ts';
 import { SegmentId } from '../../kernel/ids.ts';
 import { MomentOut } from '../../kernel/moment.ts';
-import { StoredCondition } from './condition.ts';
+import { StoredCondition } from '../filters/condition.ts';
+import { filtersOf, type SegmentRow } from '../filters/stored-segment.ts';
 import type { Use } from './used-by.ts';
 
 export const Segment = z
@@ -38,8 +36,6 @@ export const segmentInput = {
     .nullable(),
 };
 
-export type SegmentRow = Selectable<Segments>;
-
 export const toSegment = (
   row: SegmentRow,
   warnings: readonly FieldError[] = [],
@@ -56,42 +52,3 @@ export const toSegment = (
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 });
-
-export const filtersOf = (row: Pick<SegmentRow, 'filters'>): StoredCondition[] =>
-  row.filters as unknown as StoredCondition[];
-
-export const findSegment = (work: Work, id: SegmentId): Promise<SegmentRow | undefined> =>
-  work.db
-    .selectFrom('segments')
-    .selectAll()
-    .where('org_id', '=', work.org)
-    .where('id', '=', id)
-    .executeTakeFirst();
-
-export async function requireSegment(work: Work, id: SegmentId): Promise<SegmentRow> {
-  const row = await findSegment(work, id);
-  if (row === undefined) throw segmentNotFound();
-  return row;
-}
-
-/** The segment, held until the transaction ends; one that the service keeps is refused. */
-export async function requireOwnSegment(work: Work, id: SegmentId): Promise<SegmentRow> {
-  const row = await work.db
-    .selectFrom('segments')
-    .selectAll()
-    .where('org_id', '=', work.org)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
-  if (row === undefined) throw segmentNotFound();
-  if (row.preset !== null) {
-    throw new Failure(
-      'system_segment',
-      `${row.name} is kept by the service. Create a segment of your own with the filters you want.`,
-    );
-  }
-  return row;
-}
-
-const segmentNotFound = (): Failure =>
-  new Failure('not_found', 'No segment with this id exists in this organization.');

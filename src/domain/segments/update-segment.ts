@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { defineOperation } from '../../database/work.ts';
 import { SegmentId } from '../../kernel/ids.ts';
-import { SentFilters } from './condition.ts';
-import { acceptFilters, readFilters } from './read-filters.ts';
-import { filtersOf, requireOwnSegment, Segment, segmentInput, toSegment } from './segment.ts';
+import { SentFilters } from '../filters/condition.ts';
+import { acceptFilters, readFilters } from '../filters/read-filters.ts';
+import { Segment, segmentInput, toSegment } from './segment.ts';
+import { filtersOf, requireOwnSegment } from '../filters/stored-segment.ts';
 import { readUses } from './used-by.ts';
 
 export const updateSegment = defineOperation({

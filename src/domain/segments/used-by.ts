@@ -10,7 +10,7 @@ export interface Use {
 
 const mostNamed = 20; // of one segment, the newest
 
-/** What sends to each of some segments, or is about to: broadcasts that are not over. */
+/** The unfinished broadcasts that use each of the segments. */
 export async function readUses(work: Work, segments: readonly string[]): Promise<Map<string, Use[]>> {
   const { rows } = await sql<{ segment_id: string; id: string; subject: string | null }>`
     select s.segment_id, b.id, b.subject
@@ -26,7 +26,7 @@ export async function readUses(work: Work, segments: readonly string[]): Promise
   return uses;
 }
 
-/** What a broadcast is about to be sent to or from stays: without it nobody could say what was meant. */
+/** Refuses to delete the segment or the sender of a scheduled broadcast, which would lose what it means. */
 export async function refuseWhileSending(
   work: Work,
   column: 'segment_id' | 'sender_id',

@@ -15,7 +15,7 @@ export interface CheckParts {
   readonly returnPathHost: string;
 }
 
-/** One wish to have a domain looked at. */
+/** One request to check a domain. */
 export interface AskedCheck {
   readonly org: OrgId;
   readonly domain: SendingDomainId;
@@ -25,8 +25,8 @@ export interface AskedCheck {
 export type CheckOutcome = 'not_needed' | 'verified' | 'lost' | 'unchanged';
 
 /**
- * Looks a domain's records up and writes down what was found. A wish that a later check has met already, or whose
- * domain is gone, is left alone, so running twice does nothing twice. No transaction is open while DNS is asked.
+ * Looks up a domain's records and stores what it found. Ignores a request that a later check has met already, or whose
+ * domain is gone, so a second run does nothing. No transaction is open during the lookups.
  */
 export async function checkDomain(parts: CheckParts, asked: AskedCheck, now: Date): Promise<CheckOutcome> {
   const { database, lookUp, returnPathHost } = parts;
@@ -67,7 +67,7 @@ export async function checkDomain(parts: CheckParts, asked: AskedCheck, now: Dat
 const read = (db: Database, { org, domain }: AskedCheck) =>
   db.selectFrom('sending_domains').selectAll().where('org_id', '=', org).where('id', '=', domain);
 
-/** Since when it is verified. What could not be looked up neither gives a domain its standing nor takes it. */
+/** Since when the domain is verified. A failed lookup neither verifies a domain nor takes that back. */
 function standingAfter(domain: Selectable<SendingDomains>, findings: Findings, now: Date): Date | null {
   const statuses = Object.values(findings).map(({ status }) => status);
   if (statuses.includes('missing') || statuses.includes('wrong')) return null;
@@ -85,7 +85,7 @@ async function ask(lookUp: LookUp, domain: DomainKeys, returnPathHost: string): 
   return { ownership, dkim, return_path, dmarc };
 }
 
-/** Up the tree until a name has a record, or cannot be asked. */
+/** Walks up the tree until a name has a record or cannot be looked up. */
 async function askDmarc(lookUp: LookUp, domain: string): Promise<Answers['dmarc']> {
   const answers: { host: string; answer: Awaited<ReturnType<LookUp['txt']>> }[] = [];
   for (const host of withParents(domain).map(dmarcHost)) {

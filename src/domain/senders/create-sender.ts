@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
 import { z } from 'zod';
+import { holdOrgLock } from '../../database/locks.ts';
 import { defineOperation, type Work } from '../../database/work.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { newId, type SendingDomainId } from '../../kernel/ids.ts';
@@ -11,7 +11,6 @@ import { Sender, toSender } from './sender.ts';
 import { domainColumns, SendingDomain, toSendingDomain, type DomainRow } from './sending-domain.ts';
 
 const most = 50; // list_senders answers all of them at once, and a model must be able to read it
-const turns = 7_402_119; // any fixed number that no other lock has
 
 export const createSender = defineOperation({
   name: 'create_sender',
@@ -31,8 +30,8 @@ export const createSender = defineOperation({
   }),
   output: z.object({ sender: Sender, sending_domain: SendingDomain }),
   handle: async (work, { name, email, reply_to }) => {
-    // One after another: two at once would both count too few, and both make the domain.
-    await sql`select pg_advisory_xact_lock(${turns}, hashtext(${work.org}))`.execute(work.db);
+    // Under an exclusive lock: two calls at once would both count too few, and both create the domain.
+    await holdOrgLock(work, 'adding_sender');
     await refuseMore(work, email);
     const domain = (await findDomain(work, domainOf(email))) ?? (await makeDomain(work, domainOf(email)));
     const row = await work.db

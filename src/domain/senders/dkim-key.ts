@@ -22,8 +22,8 @@ export async function newDkimKey(stored: Sealer, org: OrgId, domain: SendingDoma
 }
 
 /**
- * The key that signs for a domain. It throws when the key cannot be opened or is not the half of what DNS shows: with a
- * bad key a mailer sends unsigned and says nothing.
+ * The key that signs for a domain. Throws when the key cannot be opened or does not match the public key in DNS: with a
+ * bad key a mailer silently sends unsigned.
  */
 export function openDkimKey(
   stored: Sealer,

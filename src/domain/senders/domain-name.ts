@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 
-// Leaves room for what is put before it: a selector with its _domainkey is the longest.
+// Leaves room for a prefix: a selector with its _domainkey is the longest.
 const longest = 200;
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 // The converter would also take escapes, ports and paths, and drop what follows.
 const notInNames = /[^a-z0-9.\-\u{80}-\u{10ffff}]/iu;
 
-/** A domain as DNS is asked for it: lower case ASCII, at least two labels. Nothing, if it is none that mail comes from. */
+/** A domain as DNS is asked for it: lower case ASCII, at least two labels. Undefined if mail cannot come from it. */
 export function toDomainName(text: string): string | undefined {
   if (text.length > longest || notInNames.test(text)) return undefined;
   const name = domainToASCII(text);

@@ -1,4 +1,4 @@
-/** What a sending domain must publish, in the order it is looked at and told of. */
+/** What a sending domain must publish, in the order in which it is checked and reported. */
 export const purposes = ['ownership', 'dkim', 'return_path', 'dmarc'] as const;
 export type Purpose = (typeof purposes)[number];
 
@@ -58,7 +58,7 @@ const faults: Readonly<Record<Exclude<Finding['status'], 'found'> | 'unchecked',
   unchecked: 'was not looked up yet',
 };
 
-/** The first record that is not right and what it should be. What was found there is a stranger's text and is not repeated. */
+/** The first record that is not right and what it should be. Never quotes the published record, a stranger's text. */
 export function reasonOf(
   wanted: Readonly<Record<Purpose, WantedRecord>>,
   findings: Partial<Findings>,

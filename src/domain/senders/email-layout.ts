@@ -23,7 +23,7 @@ const empty: z.input<typeof EmailLayout> = {
   button_color: null,
 };
 
-/** What stands around the body of the organization's emails; nothing, as long as it set nothing. */
+/** The layout around the body of the organization's emails; every field is null until it has set one. */
 export const readLayout = async (work: Work): Promise<z.input<typeof EmailLayout>> =>
   (await work.db
     .selectFrom('email_layouts')

@@ -1,7 +1,7 @@
 import { wantedRecords, type DomainKeys, type Finding, type Findings } from './domain-records.ts';
 import type { Answer } from './look-up.ts';
 
-/** What DNS said in each place. */
+/** The answer of DNS for each record. */
 export interface Answers {
   readonly ownership: Answer;
   readonly dkim: Answer;
@@ -10,7 +10,7 @@ export interface Answers {
   readonly dmarc: readonly { readonly host: string; readonly answer: Answer }[];
 }
 
-/** Holds what DNS said against what the domain must publish. */
+/** Compares the answers of DNS with what the domain must publish. */
 export function judgeRecords(domain: DomainKeys, returnPathHost: string, answers: Answers): Findings {
   const wanted = wantedRecords(domain, returnPathHost);
   return {
@@ -111,13 +111,13 @@ function judgePolicy(records: readonly string[], at: string): Finding {
 const dmarcIn = (values: readonly string[]): string[] =>
   values.filter((value) => /^\s*v\s*=\s*DMARC1\s*(;|$)/.test(value));
 
-/** Whether an answer ends the walk: one name of a domain with a DMARC record, be it right or wrong. */
+/** Whether an answer ends the walk: the name has a DMARC record, right or wrong. */
 export const hasDmarc = (answer: Answer): boolean =>
   answer.kind === 'found' && dmarcIn(answer.values).length > 0;
 
 const mostQuoted = 120;
 
-/** What strangers published, fit to be stored and shown. */
+/** Text from foreign DNS records, made safe to store and show. */
 function quote(text: string): string {
   const plain = text.replaceAll(/[^\x20-\x7e]/g, '?');
   return plain.length > mostQuoted ? `"${plain.slice(0, mostQuoted)}…"` : `"${plain}"`;

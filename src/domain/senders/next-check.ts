@@ -5,8 +5,8 @@ const hour = 60 * minute;
 const unsettled = { soonest: minute, latest: 6 * hour, ofAge: 1 / 10 };
 
 /**
- * How long to leave a domain alone. One that somebody sets up is looked at every minute; one that has not been right for
- * days every six hours. Age counts from when the domain was added or last lost its standing.
+ * How long to wait before the next check. A domain that is being set up is checked every minute; one that has been
+ * wrong for days every six hours. Age counts from when the domain was added or last lost its standing.
  */
 export function delayOfNextCheck(statuses: readonly Finding['status'][], age: number): number {
   if (statuses.includes('unreachable')) return 5 * minute;

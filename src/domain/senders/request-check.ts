@@ -3,8 +3,8 @@ import type { Work } from '../../database/work.ts';
 import type { DomainRow } from './sending-domain.ts';
 
 /**
- * Asks for a look at a domain's records now. Name servers live in the world's time, so this goes by the service's clock,
- * also for a test organization that moved its own. The row says that a check is due, should the engine forget.
+ * Requests a check of a domain's records now. Name servers live in real time, so this goes by the service's clock, also
+ * for a test organization that moved its own. The row says that a check is due, in case the engine loses the message.
  */
 export async function requestCheck(
   work: Work,
@@ -18,11 +18,7 @@ export async function requestCheck(
     .where('org_id', '=', work.org)
     .where('id', '=', domain.id)
     .execute();
-  await addToOutbox(work, {
-    service: 'SendingDomains',
-    handler: 'check',
-    payload: { org_id: work.org, domain_id: domain.id, asked_at: now.toISOString() },
-  });
+  await addToOutbox(work, 'SendingDomains', { domain_id: domain.id, asked_at: now.toISOString() });
   work.touched['domain_id'] = domain.id;
   return due;
 }

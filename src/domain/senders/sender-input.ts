@@ -3,7 +3,7 @@ import { toDomainName } from './domain-name.ts';
 
 // RFC 5321: at most 64 before the @. Only what every server takes: letters beyond ASCII would need SMTPUTF8 all the way.
 const localPart = /^(?=.{1,64}$)[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
-// A line break would begin another header; the others turn the order of what is read around.
+// A line break would begin another header; direction marks would reorder the text around them.
 const unfitForHeader = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 /** An address in lower case with its domain in ASCII, or nothing. */

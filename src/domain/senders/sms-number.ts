@@ -35,7 +35,7 @@ export async function readSmsNumber(work: Work): Promise<string | undefined> {
   return available && number !== null ? number : undefined;
 }
 
-/** What to text to a number to prove it: whoever gets it to us was told it here, and reaches us by the number. */
+/** The text that proves a number: its sender got it here, and reached us by that number. */
 export function proofOf(keys: Pick<Keyring, 'mac'>, org: OrgId, number: string): string {
   return written(keys.mac(purpose, Buffer.from(`${org} ${number}`)));
 }

@@ -3,7 +3,7 @@ import type { Work } from '../../database/work.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { SenderId } from '../../kernel/ids.ts';
 
-/** What a published workflow sends from stays: it reads one graph for each workflow that is live or paused. */
+/** Refuses to remove the sender of a published workflow. Reads one graph for each workflow that is live or paused. */
 export async function refuseWhilePublished({ db, org }: Work, sender: SenderId): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select w.name from workflows w

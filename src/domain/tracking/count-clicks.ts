@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Work } from '../../database/work.ts';
 import type { HeldMessage } from './hold-messages.ts';
-import type { HumanHit } from './sum-up-hits.ts';
+import type { HumanHit } from './summarize-hits.ts';
 
 /**
- * Adds clicks to the links they followed: each to `clicks`, and to `clicked` the first on a link out of a message. The
- * messages are held, so of two who judge hits of one at a time the second finds what the first has judged.
+ * Adds clicks to their links: every click to `clicks`, and the first one on a link of a message to `clicked`. The
+ * messages are locked, so of two transactions that judge hits of one message the second sees the first's verdicts.
  */
 export async function countClicks(
   work: Work,
@@ -21,7 +21,7 @@ export async function countClicks(
   if (clicks.length === 0) return;
   const groups = Map.groupBy(clicks, ({ delivery, link }) => `${delivery} ${link}`);
   const came = [...groups.values()].map((some) => ({ ...some[0]!, n: some.length }));
-  // These are judged already: if there is no other on that link, they are the first.
+  // These hits have their verdict already: if the link has no other human click, they are the first.
   await sql`
     with came as (
       select * from jsonb_to_recordset(${JSON.stringify(came)}::jsonb)

@@ -1,20 +1,20 @@
 import { sql } from 'kysely';
 import type { Work } from '../../database/work.ts';
 import { writeAudit } from '../orgs/audit.ts';
-import { engagementWeights, noteReading } from '../people/engagement.ts';
+import { engagementWeights, noteReading } from '../people/record/engagement.ts';
 import { countClicks } from './count-clicks.ts';
 import { holdMessages, type HeldMessage } from './hold-messages.ts';
 import { noteFirstHits } from './note-first-hits.ts';
-import { sumUp, type HumanHit, type SummedUp } from './sum-up-hits.ts';
+import { summarizeHits, type HumanHit, type HitSummary } from './summarize-hits.ts';
 
 /**
- * What human hits change: for each, when the person last opened and clicked; and once a message the ledger with its
- * totals, the person's engagement and timeline. The ledger is written last, because its totals are one row that others
- * wait for.
+ * Applies human hits: each updates when the person last opened and clicked; the first of a message also updates the
+ * ledger with its totals, the person's engagement and timeline. The ledger follows the people, because its totals are
+ * one row that other transactions wait for.
  */
 export async function countHits(work: Work, hits: readonly HumanHit[]): Promise<void> {
   if (hits.length === 0) return;
-  const sums = sumUp(hits);
+  const sums = summarizeHits(hits);
   const held = await holdMessages(
     work,
     sums.map(({ delivery }) => delivery),
@@ -45,14 +45,14 @@ export async function countHits(work: Work, hits: readonly HumanHit[]): Promise<
 }
 
 /** A message that was opened or clicked, and what of that is new. */
-interface News extends SummedUp {
+interface News extends HitSummary {
   readonly broadcast_id: string;
   readonly person_id: string | undefined;
   readonly firstOpen: Date | undefined;
-  readonly firstClick: SummedUp['click'];
+  readonly firstClick: HitSummary['click'];
 }
 
-function news(sum: SummedUp, message: HeldMessage | undefined): News | undefined {
+function news(sum: HitSummary, message: HeldMessage | undefined): News | undefined {
   if (message === undefined) return undefined;
   return {
     ...sum,
@@ -73,5 +73,6 @@ async function writeDown(work: Work, messages: readonly News[]): Promise<void> {
       opened_at = coalesce(d.opened_at, h.opened), clicked_at = coalesce(d.clicked_at, h.clicked)
     from jsonb_to_recordset(${JSON.stringify(moments)}::jsonb)
       as h(delivery bigint, opened timestamptz, clicked timestamptz)
-    where d.org_id = ${work.org} and d.id = h.delivery`.execute(work.db);
+    where d.org_id = ${work.org} and d.id = h.delivery
+      and d.id = any(${messages.map(({ delivery }) => delivery)}::bigint[])`.execute(work.db);
 }

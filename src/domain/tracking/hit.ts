@@ -1,8 +1,8 @@
-/** Somebody or something fetched a message's picture, or followed one of its links. */
+/** A person or a machine fetched a message's picture or followed one of its links. */
 export interface Hit {
   readonly delivery: number;
   readonly kind: 'open' | 'click';
-  /** Which link, of a click. */
+  /** The link number of a click. */
   readonly link: number | null;
   readonly at: Date;
   readonly agent: string;

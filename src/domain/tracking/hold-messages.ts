@@ -1,12 +1,14 @@
 import { sql, type RawBuilder } from 'kysely';
+import { holdPeople } from '../../database/hold-people.ts';
 import { TryAgain } from '../../database/org-transaction.ts';
 import type { Work } from '../../database/work.ts';
+import { shareClock } from '../waits/clock.ts';
 
 /** A message in the ledger, held together with the person behind it. */
 export interface HeldMessage {
   readonly id: number;
   readonly broadcast_id: string;
-  /** Nobody, when the person was deleted. */
+  /** Undefined when the person was deleted. */
   readonly person_id: string | undefined;
   readonly opened_at: Date | null;
   readonly clicked_at: Date | null;
@@ -15,17 +17,15 @@ export interface HeldMessage {
 type Row = Omit<HeldMessage, 'person_id'> & { readonly person_id: string | null };
 
 /**
- * Holds many messages and their people: people first and by id, then the rows, as everybody does. A merge may move a
- * row to another person before its own is held: then all is begun again. Whoever is being written to meanwhile is not
- * waited for, because nothing here keeps anybody from being written to.
+ * Locks many messages and their people: people first, in the order of ids, then the rows, as every caller does. If a
+ * merge moves a row to another person before its own is locked, everything starts over. A hand-over in progress is not
+ * waited for, because nothing here suppresses a person.
  */
 export async function holdMessages(work: Work, ids: readonly number[]): Promise<Map<number, HeldMessage>> {
   const before = await read(work, ids, sql``);
   const wanted = [...new Set(before.flatMap(({ person_id }) => person_id ?? []))];
-  const { rows } = await sql<{ id: string }>`
-    select id from people where org_id = ${work.org} and id = any(${wanted}::uuid[])
-    order by id for no key update`.execute(work.db);
-  const people = new Set(rows.map(({ id }) => id));
+  const people = new Set<string>(await holdPeople(work, wanted, 'changing'));
+  await shareClock(work, work.org); // before the ledger: a workflow that listens for hits takes it later
   const held = await read(work, ids, sql`for update`);
   if (held.some((row, index) => row.person_id !== before[index]?.person_id)) throw new TryAgain();
   return new Map(

@@ -1,21 +1,22 @@
 import { sql } from 'kysely';
 import type { Work } from '../../database/work.ts';
-import { trapLink } from '../delivery/public-urls.ts';
+import { amongIds } from '../delivery/ledger/ledger-month.ts';
+import { trapLink } from '../delivery/outgoing/public-urls.ts';
 import { countHits } from './count-hits.ts';
-import type { HumanHit } from './sum-up-hits.ts';
+import type { HumanHit } from './summarize-hits.ts';
 
 const most = 2_000; // at a time
-const waitSeconds = 3; // longer than its neighbours take to come in
+const waitSeconds = 3; // longer than neighbouring hits take to arrive
 const nearSeconds = 2;
 const soonSeconds = 10;
-// So many in four seconds are no person's, and need not be looked through.
+// No person makes so many hits in four seconds; counting further is pointless.
 const crowd = 100;
 
 /**
- * Judges the hits of an organization that have waited long enough, and counts the human ones. What one does by itself
- * cannot tell a scanner with a browser's name from a person; what it does beside can: several links of one message at
- * once, the trap among them, or all of it right after the message was sent. Answers how many were judged. Any number
- * may do this at a time: each takes hits that nobody else holds.
+ * Judges the hits of an organization that have waited long enough, and counts the human ones. One hit alone cannot tell
+ * a scanner with a browser's name from a person; its neighbours can: several links of one message at once, the trap
+ * among them, or hits right after the message was sent. Returns how many were judged. Any number of calls may run at a
+ * time: each takes hits that no other has locked.
  */
 export async function judgeHits(work: Work): Promise<{ judged: number; more: boolean }> {
   const { db, org, now } = work;
@@ -35,6 +36,7 @@ export async function judgeHits(work: Work): Promise<{ judged: number; more: boo
         end as why
       from taken t
       left join deliveries d on d.org_id = ${org} and d.id = t.delivery_id
+        and ${amongIds('d.id', 'taken', 'delivery_id')}
       cross join lateral (
         select count(*) as hits, count(distinct link) as links, bool_or(link = ${trapLink}) as trapped
         from (
@@ -42,11 +44,14 @@ export async function judgeHits(work: Work): Promise<{ judged: number; more: boo
           where n.org_id = ${org} and n.delivery_id = t.delivery_id
             and n.at between t.at - make_interval(secs => ${nearSeconds})
               and t.at + make_interval(secs => ${nearSeconds})
+            -- An id is of the month of its moment: no other is looked through.
+            and n.id >= first_number_of_month(t.at - make_interval(secs => ${nearSeconds}))
+            and n.id < first_number_of_month(t.at + make_interval(secs => ${nearSeconds})) + (1::bigint << 40)
           limit ${crowd}) close
       ) near
     )
     update tracking_hits h set verdict = case when j.why is null then 'human' else 'machine' end, why = j.why
-    from judged j where h.org_id = ${org} and h.id = j.id
+    from judged j where h.org_id = ${org} and h.id = j.id and ${amongIds('h.id', 'taken')}
     returning h.delivery_id as delivery, h.kind, h.link, h.at, h.verdict`.execute(db);
   await countHits(
     work,

@@ -1,12 +1,12 @@
 import { isbot } from 'isbot';
-import { trapLink } from '../delivery/public-urls.ts';
+import { trapLink } from '../delivery/outgoing/public-urls.ts';
 import type { Hit } from './hit.ts';
 
-// They fetch a picture when somebody opens the message. isbot takes them for robots, and every opening in Gmail and
-// Yahoo with them.
+// These proxies fetch a picture when a person opens the message. isbot calls them robots, which would discard every
+// opening in Gmail and Yahoo.
 const openedThrough = /\b(?:GoogleImageProxy|YahooMailProxy)\b/;
 
-/** What tells that no person is behind a request, as far as the request alone can tell. */
+/** Why the request alone shows that no person made it; undefined if it does not. */
 export function machineByRequest({
   kind,
   link,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Work } from '../../database/work.ts';
-import { readSentBy } from '../delivery/sent-by.ts';
-import { recordEvents } from '../events/record-events.ts';
+import { readSentBy } from '../delivery/ledger/sent-by.ts';
+import { writeEvents } from '../timeline/write-events.ts';
 
 /** The first opening of a message, or its first click. */
 export interface FirstHit {
@@ -11,7 +11,7 @@ export interface FirstHit {
 }
 export type FirstClick = FirstHit & { readonly link: number };
 
-/** What people did with a message for the first time stands on their timelines. */
+/** Writes the first opening and the first click of a message to the person's timeline. */
 export async function noteFirstHits(
   work: Work,
   opens: readonly FirstHit[],
@@ -22,7 +22,7 @@ export async function noteFirstHits(
     work,
     [...opens, ...clicks].map(({ broadcast_id }) => broadcast_id),
   );
-  await recordEvents(work, [
+  await writeEvents(work, [
     ...opens.map(({ person_id, broadcast_id, at: occurred_at }) => ({
       person_id,
       name: '$svc_email_opened',
@@ -32,14 +32,14 @@ export async function noteFirstHits(
     ...clicks.map(({ person_id, broadcast_id, link, at: occurred_at }) => ({
       person_id,
       name: '$svc_email_clicked',
-      // Of a placeholder link only the number: where it led is the person's own.
+      // A placeholder link is recorded by number only: its destination is personal.
       custom_properties: { ...of(broadcast_id), link, url: urlOf(broadcast_id, link) },
       occurred_at,
     })),
   ]);
 }
 
-/** The addresses of those links that lead everybody to the same. */
+/** The URLs of links that are the same for every recipient. */
 async function readUrls(
   { db, org }: Work,
   clicks: readonly FirstClick[],

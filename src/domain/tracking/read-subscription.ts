@@ -3,18 +3,18 @@ import { orgTransaction } from '../../database/org-transaction.ts';
 import type { Database } from '../../database/pool.ts';
 import type { OrgId } from '../../kernel/ids.ts';
 
-/** What the recipient of a message may know of it: who sends, what, and whether more will come. */
+/** What a recipient may learn about a message: the sender, the channel, and whether more will come. */
 export interface Subscription {
   readonly channel: 'email' | 'sms';
   readonly organization: string;
-  /** The name that the message came under; nothing for a text. */
+  /** The sender's name; null for a text. */
   readonly sender: string | null;
   readonly isOut: boolean;
   /** Whether the recipient opted out by this message's own link, and so may come back by it. */
   readonly mayReturn: boolean;
 }
 
-/** Nothing, when the message is gone. Somebody who is gone gets no more messages. */
+/** Undefined when the message is gone. A deleted person counts as opted out. */
 export const readSubscription = (
   database: Database,
   org: OrgId,

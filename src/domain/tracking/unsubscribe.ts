@@ -3,18 +3,18 @@ import type { Database } from '../../database/pool.ts';
 import type { ServiceParts } from '../../database/service-work.ts';
 import type { Work } from '../../database/work.ts';
 import type { PersonId } from '../../kernel/ids.ts';
-import { holdDelivery } from '../delivery/hold-delivery.ts';
-import { readSentBy } from '../delivery/sent-by.ts';
-import { recordEvents } from '../events/record-events.ts';
+import { holdDelivery } from '../delivery/ledger/hold-delivery.ts';
+import { readSentBy } from '../delivery/ledger/sent-by.ts';
+import { writeEvents } from '../timeline/write-events.ts';
 import { rememberUnheld } from '../identifiers/suppressed-address.ts';
 import { asService, type Asked } from '../orgs/as-service.ts';
 import { writeAudit } from '../orgs/audit.ts';
-import { optBackIn, optOut } from '../people/opt-outs.ts';
+import { optBackIn, optOut } from '../people/opt-outs/opt-outs.ts';
 
 /**
- * Somebody who got a message wants no more of its kind: no marketing email, or no texts. Saying it again changes
- * nothing, unless the person was opted in again in between. Of somebody who is gone nothing is left to write to.
- * `itself`: said by the message's own link or address, where it can be taken back. Answers whether it was news.
+ * Opts the recipient of a message out of its channel: no more marketing email, or no more texts. A repeated request
+ * changes nothing, unless the person was opted in again in between. For a deleted person nothing is written. `itself`:
+ * the request came by the message's own link or address, by which it can be taken back. Returns whether it was new.
  */
 export async function unsubscribe(
   database: Database,
@@ -40,8 +40,8 @@ export async function unsubscribe(
 }
 
 /**
- * The way back: whoever unsubscribed by this message's own link takes it back. What anybody else said stays, and so do
- * bounces, complaints and blocks. That it was said stays in the broadcast's figures.
+ * Takes back an opt-out that was made by this message's own link. Opt-outs by other means stay, as do bounces,
+ * complaints and blocks. The broadcast's figures still count the opt-out.
  */
 export async function resubscribe(
   database: Database,
@@ -65,14 +65,14 @@ interface Wish {
   readonly channel: 'email' | 'sms';
 }
 
-/** On the timeline and in the log. */
+/** Writes the timeline event and the audit row. */
 async function noteWish(
   work: Work,
   wish: 'unsubscribe' | 'resubscribe',
   { person, broadcast_id, channel }: Wish,
 ): Promise<void> {
   const of = await readSentBy(work, [broadcast_id]);
-  await recordEvents(work, [
+  await writeEvents(work, [
     {
       person_id: person,
       name: `$svc_${wish}d`,
@@ -85,7 +85,7 @@ async function noteWish(
   await writeAudit(work, wish);
 }
 
-/** What the message came by, and what was said before. The row and the person are held. */
+/** The message's channel and the earlier requests. The row and the person are locked. */
 async function standing(
   { db, org }: Work,
   delivery: number,

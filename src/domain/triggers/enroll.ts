@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Work } from '../../database/work.ts';
-import { wakeBy } from '../waits/clock.ts';
+import { inClockOrder, wakeBy } from '../waits/clock.ts';
 
 /** Where a run stands before its first node. */
 export const atTrigger = 'trigger';
@@ -9,14 +9,13 @@ export interface Registered {
   readonly person_id: string;
   readonly webinar_id: string;
   readonly registration_id: string;
-  /** When its runs set out; later than now when something is still to be had first, such as a personal link. */
+  /** When its runs set out; later than now when something must arrive first, such as a personal link. */
   readonly at: Date;
 }
 
 /**
- * Begins a run in every live workflow that a registration triggers, once for each of the two: the rows alone. What
- * the run does first it does when its clock rings, so that a registration waits for nothing and for nobody. Answers
- * how many began.
+ * Begins a run in every live workflow that a registration triggers, once for each pair. Writes only rows: a run takes
+ * its first step when its clock rings, so a registration waits for nothing. Returns how many began.
  */
 export async function enrollRegistrant(work: Work, registered: Registered): Promise<number> {
   const { person_id, webinar_id, registration_id, at } = registered;
@@ -33,8 +32,8 @@ export async function enrollRegistrant(work: Work, registered: Registered): Prom
 }
 
 /**
- * Begins a run for every one of these events that a live workflow listens for. A webinar is taken from the service's
- * own events only: nobody else can write those.
+ * Begins a run for each of these events that a live workflow listens for. Takes a webinar only from the service's own
+ * events, which callers cannot write.
  */
 export async function enrollOnEvents(work: Work, ids: readonly string[]): Promise<number> {
   const runs = sql`
@@ -59,6 +58,7 @@ async function setOut(work: Work, runs: ReturnType<typeof sql>, at: Date): Promi
     select ${work.org}, id, coalesce(webinar_id, ${work.org}), person_id, workflow_id, version, ${atTrigger}, ${at}, ${at}
     from begun
     returning clock_id`.execute(work.db);
-  for (const clock of new Set(rows.map(({ clock_id }) => clock_id)).values()) await wakeBy(work, clock, at);
+  const clocks = new Set(rows.map(({ clock_id }) => clock_id));
+  for (const clock of inClockOrder(work, clocks)) await wakeBy(work, clock, at);
   return rows.length;
 }

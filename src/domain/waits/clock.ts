@@ -1,21 +1,25 @@
 import { sql } from 'kysely';
+import { holdThing, shareThing } from '../../database/locks.ts';
 import { addToOutbox } from '../../database/outbox.ts';
 import type { Work } from '../../database/work.ts';
 
 /**
- * A clock rings for many waits: those of one webinar, or those of an organization's runs that have no webinar. Whoever
- * relies on what it is set by (a webinar's time, the waits there are) shares it; whoever changes that holds it alone.
- * Unlike row locks these are given in the order they were asked for, so a reschedule is not starved by registrations.
+ * A clock rings for many waits: those of one webinar, or those of an organization's runs without a webinar. A
+ * transaction that relies on what sets the clock (a webinar's time, the existing waits) shares it; one that changes
+ * that holds it alone. Unlike row locks, these are granted in the order of the requests, so registrations do not starve
+ * a reschedule.
  */
-export const shareClock = async ({ db }: Work, clock: string): Promise<void> =>
-  void (await sql`select pg_advisory_xact_lock_shared(hashtextextended(${clock.toLowerCase()}, 0))`.execute(
-    db,
-  ));
+export const shareClock = ({ db }: Work, clock: string): Promise<void> => shareThing(db, 'clock', clock);
 
-export const holdClock = async ({ db }: Work, clock: string): Promise<void> =>
-  void (await sql`select pg_advisory_xact_lock(hashtextextended(${clock.toLowerCase()}, 0))`.execute(db));
+export const holdClock = ({ db }: Work, clock: string): Promise<void> => holdThing(db, 'clock', clock);
 
-/** A wait was added that is due at a moment: the clock rings by then. Mostly it does already, and nothing is written. */
+/** Sorts clocks into lock order: those of webinars by id, then the organization's, which registering takes last. */
+export const inClockOrder = ({ org }: Work, clocks: Iterable<string>): string[] => {
+  const ids = [...clocks].toSorted();
+  return [...ids.filter((id) => id !== org), ...ids.filter((id) => id === org)];
+};
+
+/** Makes the clock ring by the moment a new wait is due. Mostly it does already, and nothing is written. */
 export async function wakeBy(work: Work, clock: string, due: Date): Promise<void> {
   const { db, org } = work;
   await shareClock(work, clock);
@@ -35,8 +39,8 @@ export async function wakeBy(work: Work, clock: string, due: Date): Promise<void
 }
 
 /**
- * Sets the clock by the waits there are. The caller holds it alone. While somebody is releasing, that is left to them:
- * they do it when nothing more is due.
+ * Sets the clock by the existing waits. The caller holds it alone. During a release this does nothing: the release sets
+ * the clock when nothing more is due.
  */
 export async function setClock(work: Work, clock: string): Promise<Date | undefined> {
   const { db, org } = work;
@@ -50,15 +54,11 @@ export async function setClock(work: Work, clock: string): Promise<Date | undefi
 }
 
 const tellClock = (work: Work, clock: string, at: Date): Promise<void> =>
-  addToOutbox(work, {
-    service: 'WaitClock',
-    handler: 'ring',
-    payload: { org_id: work.org, clock_id: clock, at: at.toISOString() },
-  });
+  addToOutbox(work, 'WaitClock', { clock_id: clock, at: at.toISOString() });
 
 /**
- * When the first of a clock's waits is due. In whole milliseconds, as the engine is told. Those of a canceled webinar
- * are all due since then, whether held or not.
+ * When the first of a clock's waits is due, in whole milliseconds, as the engine receives it. All waits of a canceled
+ * webinar, held or not, are due since its cancellation.
  */
 export const earliest = ({ org }: Work, clock: string) => {
   const any = sql`from waits w where w.org_id = ${org} and w.clock_id = ${clock}`;
@@ -67,7 +67,7 @@ export const earliest = ({ org }: Work, clock: string) => {
     select ${momentOf(anchor)} + w.offset_ms * interval '1 millisecond'
     from (select w.offset_ms ${waiting} and w.anchor = ${anchor} order by w.offset_ms limit 1) w
     join webinars t on t.org_id = ${org} and t.id = ${clock})`;
-  // Asked of either kind by itself, as their indexes are.
+  // Queries each kind separately, because each has its own index.
   const canceled = sql`(
     select t.canceled_at from webinars t
     where t.org_id = ${org} and t.id = ${clock} and t.canceled_at is not null
@@ -77,7 +77,7 @@ export const earliest = ({ org }: Work, clock: string) => {
     ${anchored('start')}, ${anchored('end')}))`;
 };
 
-/** A webinar of unknown length is taken to last an hour, as its calendar entry does. */
+/** Assumes an hour for a webinar of unknown length, as its calendar entry does. */
 export const momentOf = (anchor: 'start' | 'end') =>
   anchor === 'start'
     ? sql`t.start_time`

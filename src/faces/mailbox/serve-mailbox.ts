@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
-import { readInbound } from '../../domain/delivery/read-inbound.ts';
+import { readInbound } from '../../domain/delivery/inbound/read-inbound.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
-import { boxOf, takeMail, type MailParts } from './take-mail.ts';
+import { mailboxOf, takeMail, type MailParts } from './take-mail.ts';
 
 export interface MailboxOptions extends MailParts {
   readonly host: string;
@@ -28,8 +28,8 @@ const idleMs = 60_000;
 const drainMs = 10_000;
 
 /**
- * Takes mail for the addresses that are ours: bounces, complaints, copies of replies, unsubscribing. A message is
- * acknowledged when what it says is committed; while that cannot be, the other side is told to keep it.
+ * Accepts mail for the service's own addresses: bounces, complaints, copies of replies, unsubscribing. Acknowledges a
+ * message after its effect is committed; until that is possible, the sending server is asked to keep it.
  */
 export async function serveMailbox(options: MailboxOptions): Promise<Mailbox> {
   const { tls, sessionMs = 5 * 60_000, log } = options;
@@ -62,7 +62,7 @@ export async function serveMailbox(options: MailboxOptions): Promise<Mailbox> {
     },
     onMailFrom: (_address, _session, done) => done(closing ? refusal(421, 'Come back later') : null),
     onRcptTo: ({ address }, _session, done) =>
-      done(boxOf(options, address) === undefined ? refusal(550, 'No such mailbox here') : null),
+      done(mailboxOf(options, address) === undefined ? refusal(550, 'No such mailbox here') : null),
     onData: (stream, session, done) => {
       const work = answer(take(options, stream, session), done, log).finally(() => inHand.delete(work));
       inHand.add(work);
@@ -84,7 +84,7 @@ export async function serveMailbox(options: MailboxOptions): Promise<Mailbox> {
       closing = true;
       const closed = new Promise<void>((resolve) => server.close(resolve));
       await Promise.race([Promise.allSettled(inHand), closed]);
-      // What is being taken is finished; who only keeps the line open is told to come back.
+      // Messages under way are finished; a client that only keeps its connection open is asked to come back.
       for (const connection of server.connections) connection.send(421, 'Come back later');
       await closed;
       for (const clock of clocks.values()) clearTimeout(clock);
@@ -103,7 +103,7 @@ async function take(
   const inbound = await readInbound(raw);
   const fromNobody = envelope.mailFrom === false || envelope.mailFrom.address === '';
   for (const { address } of envelope.rcptTo) {
-    const box = boxOf(options, address);
+    const box = mailboxOf(options, address);
     if (box === undefined) continue;
     const requestId = newId(now);
     const taken = await takeMail(options, box, { inbound, fromNobody, now, requestId });
@@ -121,7 +121,7 @@ async function collect(stream: SMTPServerDataStream): Promise<Buffer | undefined
   return stream.sizeExceeded ? undefined : Buffer.concat(chunks);
 }
 
-/** Whatever goes wrong is on our side: the other one keeps the message and tries again. */
+/** Any error is on our side: the sending server keeps the message and tries again. */
 async function answer(
   taking: Promise<void>,
   done: (error: Error | null) => void,

@@ -1,14 +1,14 @@
 import type { Database } from '../../database/pool.ts';
 import type { ServiceParts } from '../../database/service-work.ts';
-import { bounceClass } from '../../domain/delivery/bounce-class.ts';
-import { readToken, type TokenOf } from '../../domain/delivery/delivery-token.ts';
-import { isFeedbackAddress } from '../../domain/delivery/feedback-address.ts';
-import { findMessage } from '../../domain/delivery/find-message.ts';
-import { readArf } from '../../domain/delivery/read-arf.ts';
-import { readDsn, type Report } from '../../domain/delivery/read-dsn.ts';
-import type { Inbound } from '../../domain/delivery/read-inbound.ts';
-import { readReply } from '../../domain/delivery/read-reply.ts';
-import { takeNotice, type Notice, type Noticed } from '../../domain/delivery/take-notice.ts';
+import { bounceClass } from '../../domain/delivery/ledger/bounce-class.ts';
+import { readToken, type TokenOf } from '../../domain/delivery/ledger/delivery-token.ts';
+import { isFeedbackAddress } from '../../domain/delivery/outgoing/feedback-address.ts';
+import { findMessage } from '../../domain/delivery/ledger/find-message.ts';
+import { readArf } from '../../domain/delivery/inbound/read-arf.ts';
+import { readDsn, type Report } from '../../domain/delivery/inbound/read-dsn.ts';
+import type { Inbound } from '../../domain/delivery/inbound/read-inbound.ts';
+import { readReply } from '../../domain/delivery/inbound/read-reply.ts';
+import { takeNotice, type Notice, type Noticed } from '../../domain/delivery/inbound/take-notice.ts';
 import { unsubscribe } from '../../domain/tracking/unsubscribe.ts';
 
 export interface MailParts extends ServiceParts {
@@ -21,12 +21,12 @@ export type Box =
   | { readonly takes: 'unsubscribing'; readonly message: TokenOf }
   | { readonly takes: 'complaints' | 'replies' };
 
-/** The box behind an address; there is none for a bounce of what we never sent. */
-export function boxOf({ keys, mail }: ServiceParts, address: string): Box | undefined {
+/** The box behind an address; undefined for a bounce of a message we never sent. */
+export function mailboxOf({ keys, mail }: ServiceParts, address: string): Box | undefined {
   const [local = '', host = ''] = address.toLowerCase().split('@');
   const token = /^b-([0-9a-z]+)$/.exec(local)?.[1];
   if (token !== undefined) {
-    // At whichever sending domain: it points its return path to us, and the token is the proof.
+    // At any sending domain: its return path points to us, and the token is the proof.
     const message = readToken(keys, 'bounce', token);
     return message && { takes: 'bounces', message };
   }
@@ -48,7 +48,7 @@ export interface Arrived {
   readonly requestId: string;
 }
 
-/** What was made of a message, in words for the log. */
+/** The outcome of a message, for the log. */
 export interface Taken {
   readonly org_id?: string;
   readonly delivery?: number;
@@ -56,10 +56,10 @@ export interface Taken {
   readonly news: boolean;
 }
 
-/** Acts on a message. Whatever tells us nothing, or names none of our messages, is taken and forgotten. */
+/** Acts on a message. One that is not understood, or names none of our messages, is accepted and dropped. */
 export async function takeMail(parts: MailParts, box: Box, arrived: Arrived): Promise<Taken> {
   const { inbound, now, requestId } = arrived;
-  // Whatever it says, and whoever wrote it: the address is in the message's header and nowhere else.
+  // Neither content nor sender matters: the address is in the message's header and nowhere else.
   if (box.takes === 'unsubscribing') return takeLeave(parts, box.message, { now, requestId });
   const heard = inbound && understand(parts, box, inbound, arrived.fromNobody);
   if (heard === undefined) return { notice: 'nothing', news: false };
@@ -87,7 +87,7 @@ function understand(
   fromNobody: boolean,
 ): Heard | undefined {
   if (box.takes === 'bounces') {
-    // Reports come from the null sender; whoever has a name may only look like one.
+    // Reports come from the null sender; a message from any other sender may only look like one.
     const report = fromNobody ? readDsn(inbound) : undefined;
     return report && { message: box.message, notice: noticeOf(report), hearsay: report };
   }

@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Perform } from '../../catalogue/perform.ts';
 import { toFailure, toProblem } from '../../catalogue/problem.ts';
+import type { TakeCallPlace } from '../../catalogue/share-calls.ts';
 import { takeRate } from '../../catalogue/take-rate.ts';
 import type { TakeRate } from '../../domain/orgs/rate-limit.ts';
 import type { Caller } from '../../kernel/caller.ts';
@@ -11,6 +12,7 @@ export interface ToolParts {
   readonly operations: readonly AnyOperation[];
   readonly perform: Perform;
   readonly rate: TakeRate;
+  readonly take: TakeCallPlace;
   readonly onCall: (call: ToolCall) => void;
 }
 
@@ -40,7 +42,9 @@ export async function callTool(
     });
   try {
     await takeRate(parts.rate, operation, caller);
-    const { output } = await parts.perform(operation, caller, input);
+    const { output } = await inHeavyPlace(parts, operation, caller, () =>
+      parts.perform(operation, caller, input),
+    );
     done('ok');
     return { structuredContent: output, content: [{ type: 'text', text: toToolText(output) }] };
   } catch (error) {
@@ -51,5 +55,21 @@ export async function callTool(
       content: [{ type: 'text', text: failure.message }],
       structuredContent: { ...toProblem(failure, '/mcp', caller.requestId) },
     };
+  }
+}
+
+/** The request has a place for light calls already. */
+async function inHeavyPlace<T>(
+  { take }: ToolParts,
+  operation: AnyOperation,
+  { org }: Caller,
+  act: () => Promise<T>,
+): Promise<T> {
+  if (operation.cost !== 'heavy' && operation.memory !== 'much') return act();
+  const free = await take(org, operation);
+  try {
+    return await act();
+  } finally {
+    free();
   }
 }

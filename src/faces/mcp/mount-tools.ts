@@ -7,8 +7,11 @@ import {
   type AuthInfo,
 } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { EnterFlight } from '../../catalogue/in-flight.ts';
 import { hasOneCredential } from '../../catalogue/one-credential.ts';
 import { problemType, toProblem } from '../../catalogue/problem.ts';
+import { expectPlace, handleInPlace } from '../../catalogue/request-place.ts';
+import type { TakeCallPlace } from '../../catalogue/share-calls.ts';
 import type { Authenticate } from '../../domain/orgs/authenticate.ts';
 import { callerOfKey } from '../../domain/orgs/caller-of-key.ts';
 import type { Caller } from '../../kernel/caller.ts';
@@ -25,12 +28,14 @@ interface Extra {
   readonly calledTool: string | undefined;
 }
 
-/** The tool endpoint: stateless, one JSON answer a request, whatever revision of the protocol the client speaks. */
+/** The tool endpoint: stateless, one JSON answer a request, in every revision of the protocol. */
 export function mountTools(
   app: FastifyInstance,
   serve: ServeTools,
   parts: {
     readonly authenticate: Authenticate;
+    readonly enter: EnterFlight;
+    readonly take: TakeCallPlace;
     readonly clock: Clock;
     /** Pages that may call tools from a browser. */
     readonly origins: readonly string[];
@@ -54,37 +59,42 @@ export function mountTools(
   app.route({
     method: ['GET', 'POST', 'DELETE'],
     url: '/mcp',
-    config: { operation: 'mcp' },
+    config: { operation: 'mcp', face: 'mcp' },
     errorHandler: (error, _request, reply) => {
-      if (error.statusCode !== 400) throw error;
-      void reply.code(400).send(protocolError(-32_700, 'Parse error: the body is not valid JSON.'));
+      const isTooDeep = error instanceof Failure && error.code === 'invalid_request';
+      if (!isTooDeep && error.statusCode !== 400) throw error;
+      const unreadable = protocolError(-32_700, 'Parse error: the body is not valid JSON.');
+      void reply.code(400).send(isTooDeep ? tooDeep() : unreadable);
     },
     // Before the body is read, as over REST.
     onRequest: async (request, reply) => {
       const { origin } = request.headers;
-      // A page of somebody else's, in the browser of whoever can reach us: the protocol asks that it be refused.
+      // A foreign page in the browser of a user who can reach us: the protocol asks servers to refuse it.
       if (origin !== undefined && !parts.origins.includes(origin)) return refuseOrigin(request, reply);
       const caller = await authenticateTool(request, parts.authenticate, parts.clock);
       if (caller === undefined) return refuseStranger(request, reply);
+      reply.raw.once('close', parts.enter(caller.org).done);
+      expectPlace(request, reply.raw, () => parts.take(caller.org, {}));
       toolCallers.set(request, caller);
     },
     handler: async (request, reply) => {
       const caller = toolCallers.get(request)!;
       if (request.method !== 'POST') {
-        // A stateless server has no stream to open and no session to end. A stream nobody writes to would stay open
-        // as long as the client, and closing the process would wait for it.
+        // A stateless server has no stream to open and no session to end. An idle stream would stay open as long as the
+        // client, and closing the process would wait for it.
         const refusal = protocolError(-32_000, 'Method not allowed: send JSON-RPC messages with POST.');
         return reply.code(405).header('Allow', 'POST').send(refusal);
       }
       if (nestsDeeper(request.body, deepestMessage)) {
-        const refusal = protocolError(-32_600, 'Invalid Request: the message is nested too deeply.');
-        return reply.code(400).send(refusal);
+        return reply.code(400).send(tooDeep());
       }
       const body = request.body as { method?: unknown; params?: { name?: unknown } } | undefined;
       const name = body?.method === 'tools/call' ? body.params?.name : undefined;
       const extra: Extra = { caller, calledTool: typeof name === 'string' ? name : undefined };
       const authInfo = { token: '', clientId: caller.actor.id, scopes: [], extra: { ...extra } };
-      const response = await answer(toWebRequest(request), { authInfo, parsedBody: request.body });
+      const response = await handleInPlace(request, () =>
+        answer(toWebRequest(request), { authInfo, parsedBody: request.body }),
+      );
       return sendResponse(reply, response);
     },
   });
@@ -143,7 +153,9 @@ function refuseOrigin(request: FastifyRequest, reply: FastifyReply): FastifyRepl
     .send(JSON.stringify(toProblem(failure, '/mcp', request.id)));
 }
 
-/** A fault of the protocol rather than of a call: it answers no request in particular. */
+const tooDeep = () => protocolError(-32_600, 'Invalid Request: the message is nested too deeply.');
+
+/** An error of the protocol rather than of a call: it answers no request in particular. */
 const protocolError = (code: number, message: string) => ({
   jsonrpc: '2.0',
   error: { code, message },
@@ -158,7 +170,7 @@ async function authenticateTool(
   if (!hasOneCredential(request.raw)) return undefined;
   const { authorization = '', 'auth-type': authType } = request.headers;
   const secret = authType === 'api' ? authorization : /^bearer (.+)$/i.exec(authorization)?.[1];
-  const record = secret === undefined ? undefined : await authenticate(secret);
+  const record = secret === undefined ? undefined : await authenticate(secret, request.ip);
   if (record === undefined) return undefined;
   const now = clock.now();
   return callerOfKey(record, { face: 'mcp', requestId: request.id, address: request.ip, now }, new Set());

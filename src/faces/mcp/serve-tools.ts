@@ -1,9 +1,9 @@
-import { McpServer } from '@modelcontextprotocol/server';
+import { McpServer, type CallToolResult } from '@modelcontextprotocol/server';
 import type { Caller } from '../../kernel/caller.ts';
 import type { AnyOperation } from '../../kernel/operation.ts';
 import { callTool, type ToolParts } from './call-tool.ts';
 import { instructions } from './instructions.ts';
-import { tellOnce } from './tell-once.ts';
+import { shareRecords } from './share-records.ts';
 import { advertise, schemasOf, type ToolSchemas } from './tool-schemas.ts';
 
 interface Tool {
@@ -29,7 +29,7 @@ export function toolServer(parts: ToolParts): ServeTools {
     const key = [...permissions].toSorted().join(' ');
     const list =
       lists.get(key) ??
-      tellOnce([...tools.values()].filter(({ operation }) => permissions.has(operation.permission)));
+      shareRecords([...tools.values()].filter(({ operation }) => permissions.has(operation.permission)));
     lists.set(key, list);
     return list;
   };
@@ -41,6 +41,13 @@ export function toolServer(parts: ToolParts): ServeTools {
         instructions,
       },
     );
+    // The calls of a batch run one after another: it is one request, with one place.
+    let last: Promise<unknown> = Promise.resolve();
+    const inTurn = (act: () => Promise<CallToolResult>): Promise<CallToolResult> => {
+      const result = last.then(act);
+      last = result;
+      return result;
+    };
     const called = calledTool === undefined ? undefined : tools.get(calledTool);
     const offered = called === undefined ? listFor(caller) : [called];
     // The SDK answers a list only once a tool is registered; a key that may call none gets an empty one.
@@ -60,7 +67,7 @@ export function toolServer(parts: ToolParts): ServeTools {
             openWorldHint: false,
           },
         },
-        (input: unknown) => callTool(parts, operation, caller, input ?? {}),
+        (input: unknown) => inTurn(() => callTool(parts, operation, caller, input ?? {})),
       );
     }
     return server;

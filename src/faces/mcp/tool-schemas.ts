@@ -20,10 +20,9 @@ const Refusal = z
   .meta({ id: 'Refusal', description: 'What a refused call (isError) holds.' });
 
 /**
- * The schemas of a tool. The input comes without the fields that only powers open, since tool callers have
- * none. A refusal fits the output schema too, because clients built on the first SDK hold it to that, and would tell the
- * caller of a schema that does not fit instead of what was refused. Nothing in an output is required, so mostly it does
- * by itself.
+ * The schemas of a tool. The input comes without the fields that only powers open, since tool callers have none. A
+ * refusal fits the output schema too, because clients built on the first SDK validate it, and would report a schema
+ * mismatch instead of the refusal. Nothing in an output is required, so mostly it fits already.
  */
 export function schemasOf(operation: AnyOperation): ToolSchemas {
   const known = derived.get(operation);
@@ -64,10 +63,10 @@ function derive(schema: z.ZodType, io: Side): JsonSchema {
 }
 
 /**
- * A list of tools is read by a model before every task, so it says each thing once: a format stands without the pattern
- * that spells it out, an integer without the bounds of its number type. Outputs are left open, because fields may be
- * added within /v1 and a client that kept yesterday's list must not refuse today's answer; and they do not name a second
- * time what is always there, which was a third of the list. The OpenAPI document does.
+ * A model reads the list of tools before every task, so it repeats nothing: a format comes without the pattern that
+ * spells it out, an integer without the bounds of its number type. Outputs are left open, because fields may be added
+ * within /v1 and a client that kept yesterday's list must not refuse today's answer; and they do not name a second time
+ * what is always there, which was a third of the list. The OpenAPI document does.
  */
 function shorten(schema: JsonSchema, side: Side): void {
   for (const inner of schemasWithin(schema)) shorten(inner, side);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createFileImport } from '../../domain/imports/import-file.ts';
+import { createFileImport } from '../../domain/imports/mapping/import-file.ts';
 import { exampleOf } from './examples.ts';
 import { allRefusals } from './refusals.ts';
 

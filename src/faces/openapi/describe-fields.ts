@@ -7,8 +7,8 @@ import { webinarWords } from './words/webinars.ts';
 type Json = Record<string, unknown>;
 
 /**
- * What every reader of the document is told of a field, and no model: tools have the words of their schemas alone,
- * which are few for a reason.
+ * Descriptions of fields for readers of the document, not for models: tools show only the descriptions in their
+ * schemas, which are few for a reason.
  */
 const words: Readonly<Record<string, string>> = {
   ...commonWords,

@@ -103,8 +103,8 @@ function describeRoute(
 }
 
 /**
- * A schema for this document: shapes with a name are told once for all, under components, where references find them.
- * Outputs are left open, because fields may be added within /v1 and a client must not refuse an answer for that.
+ * A schema for this document: named shapes are written once, under components, and referred to. Outputs are left open,
+ * because fields may be added within /v1 and a client must not refuse an answer for that.
  */
 function describeSchema(
   schema: z.ZodType,
@@ -177,6 +177,6 @@ const jsonBody = (
   },
 });
 
-/** 201 when it makes a thing; both when its answer tells. */
+/** 201 when it creates a record; both when its answer decides. */
 const successes = ({ creates }: AnyOperation): string[] =>
   creates === undefined ? ['200'] : creates === true ? ['201'] : ['200', '201'];

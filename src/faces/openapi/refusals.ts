@@ -33,7 +33,7 @@ export const problem: Json = {
 
 const content = { schema: { $ref: '#/components/schemas/Problem' } };
 
-/** How a refusal comes: as JSON, or under its own name where `Accept` names that. */
+/** The media types of a refusal: JSON, or that of RFC 9457 where `Accept` names it. */
 const problemContent = { 'application/json': content, 'application/problem+json': content };
 
 /** Every way an operation refuses, by status. */
@@ -60,7 +60,7 @@ const referTo = (statuses: readonly Status[]): Json =>
     statuses.map((status) => [status, { $ref: `#/components/responses/${meanings[status][0]}` }]),
   );
 
-/** The refusals of a route: what it cannot be refused for is not listed. */
+/** The refusals that a route can answer with. */
 export function refusalsOf({ effect, input }: AnyOperation, hasBody: boolean): Json {
   const fields = Object.keys(input.shape as object);
   const names = fields.some((name) => name.endsWith('_id')) || fields.includes('key');

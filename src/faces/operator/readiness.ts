@@ -6,9 +6,9 @@ export interface Check {
 type Checks = Readonly<Record<string, () => Promise<Check>>>;
 
 export interface Readiness {
-  /** What must hold for this process to serve. */
+  /** Required for this process to serve. */
   readonly required: Checks;
-  /** What is worth knowing and does not stop it: writes wait in the outbox while the engine is away. */
+  /** Reported, but not required to serve: writes wait in the outbox while the engine is away. */
   readonly informative: Checks;
 }
 

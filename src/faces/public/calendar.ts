@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { readCalendarToken } from '../../domain/content/calendar-file-url.ts';
-import { readCalendarFile } from '../../domain/content/read-calendar-file.ts';
+import { readCalendarToken } from '../../domain/content/calendar/calendar-file-url.ts';
+import { readCalendarFile } from '../../domain/content/calendar/read-calendar-file.ts';
 import { goneLink, keepPrivate, sendPage, unknownLink } from './page.ts';
 import type { TrackParts } from './track.ts';
 

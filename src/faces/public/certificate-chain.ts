@@ -9,20 +9,19 @@ export function readCertificates(file: Buffer): X509Certificate[] {
   return pems === null ? [new X509Certificate(file)] : pems.map((pem) => new X509Certificate(pem));
 }
 
-export interface Vouching {
-  /** Who is trusted; whoever this machine trusts, as it is otherwise. */
+export interface CertificateTrust {
+  /** Trusted root certificates, as PEM. Default: those that come with Node. */
   readonly roots?: readonly string[] | undefined;
   /**
-   * Servers leave out what stands between a certificate and its root. Wherever that is got from, it is believed for its
-   * signature alone.
+   * Servers leave out intermediate certificates. One is trusted for its signature alone, not for where it was fetched.
    */
   readonly fetchIssuer: (url: string) => Promise<X509Certificate | undefined>;
 }
 
-/** Follows a certificate to a trusted root, each link signed by the next. Answers when all of them are valid. */
+/** Follows a certificate to a trusted root, each link signed by the next. Returns the time in which all are valid. */
 export async function trustedTime(
   [leaf, ...sent]: readonly X509Certificate[],
-  { roots = rootCertificates, fetchIssuer }: Vouching,
+  { roots = rootCertificates, fetchIssuer }: CertificateTrust,
 ): Promise<{ readonly from: Date; readonly until: Date } | undefined> {
   const trusted = roots.map((pem) => new X509Certificate(pem));
   const links: X509Certificate[] = [];
@@ -36,10 +35,10 @@ export async function trustedTime(
   return undefined;
 }
 
-/** A certificate may say where its issuer's is to be had. */
+/** A certificate may name the address of its issuer's. */
 async function fetched(
   { infoAccess }: X509Certificate,
-  fetchIssuer: Vouching['fetchIssuer'],
+  fetchIssuer: CertificateTrust['fetchIssuer'],
 ): Promise<X509Certificate | undefined> {
   const url = /^CA Issuers - URI:(\S+)$/m.exec(infoAccess ?? '')?.[1];
   return url === undefined ? undefined : fetchIssuer(url);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { bounceClass } from '../../domain/delivery/bounce-class.ts';
-import type { Notice } from '../../domain/delivery/take-notice.ts';
+import { bounceClass } from '../../domain/delivery/ledger/bounce-class.ts';
+import type { Notice } from '../../domain/delivery/inbound/take-notice.ts';
 
 const text = z.string().optional().catch(undefined);
 
@@ -24,12 +24,12 @@ const MailgunEvent = z.object({
     .catch(undefined),
 });
 
-/** Beside what everybody tells: Mailgun may offer to unsubscribe by itself. */
-export type MailgunTold = Notice | { readonly what: 'unsubscribed' };
+/** Beyond the notices of every provider: Mailgun may offer an unsubscribe link of its own. */
+export type MailgunFeedback = Notice | { readonly what: 'unsubscribed' };
 
 export interface MailgunNotice {
   readonly named: readonly (string | undefined)[];
-  readonly notice: MailgunTold | undefined;
+  readonly notice: MailgunFeedback | undefined;
 }
 
 export function readMailgunEvent(event: unknown): MailgunNotice | undefined {
@@ -39,7 +39,7 @@ export function readMailgunEvent(event: unknown): MailgunNotice | undefined {
   return { named: [data.message?.headers['message-id'], data.envelope?.sender], notice: noticeOf(data) };
 }
 
-function noticeOf(event: z.output<typeof MailgunEvent>): MailgunTold | undefined {
+function noticeOf(event: z.output<typeof MailgunEvent>): MailgunFeedback | undefined {
   switch (event.event) {
     case 'delivered':
     case 'complained':
@@ -52,8 +52,8 @@ function noticeOf(event: z.output<typeof MailgunEvent>): MailgunTold | undefined
   }
 }
 
-/** Mailgun refuses by itself what it knows from earlier messages, and says which of these it was. */
-function failureOf(event: z.output<typeof MailgunEvent>): MailgunTold {
+/** Mailgun itself refuses addresses that it suppresses after earlier messages, and names the reason. */
+function failureOf(event: z.output<typeof MailgunEvent>): MailgunFeedback {
   const status = event['delivery-status'];
   const code = status?.['enhanced-code'] ?? status?.code?.toString();
   const reply = status?.message || status?.description;

@@ -11,8 +11,8 @@ const freshMs = 5 * 60_000;
 const mostRemembered = 100_000;
 
 /**
- * Judges signatures. Mailgun signs a time and a token, not what it says beside them, so a token counts once: whoever
- * got hold of one could say anything with it. They are remembered for as long as they are fresh.
+ * Judges signatures. Mailgun signs a time and a token, not the event, so a token counts once: a stolen one could vouch
+ * for any event. Tokens are remembered for as long as they are fresh.
  */
 export function mailgunSignatures(signingKey: string) {
   const used = new Map<string, number>();
@@ -26,7 +26,7 @@ export function mailgunSignatures(signingKey: string) {
       if (Math.abs(now.getTime() - Number(timestamp) * 1000) > freshMs) return 'bad';
       return used.has(token) ? 'used' : 'good';
     },
-    /** Once it was acted on: what failed on our side may come again with the same token. */
+    /** Call it after the event was acted on: one that failed on our side may come again with the same token. */
     remember(raw: unknown, now: Date): void {
       const { data } = Signature.safeParse(raw);
       if (data === undefined) return;

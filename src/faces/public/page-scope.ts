@@ -7,17 +7,17 @@ import { serveUnsubscribe } from './unsubscribe.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Which face a route belongs to, for logs and metrics, when it is not rest. */
-    face?: 'public';
+    face?: 'public' | 'mcp';
   }
 }
 
 const largestBody = 64 * 1024;
 const retrySeconds = '30';
 
-/** What recipients of messages reach, by the addresses in them. Whatever happens, they see a page and no JSON. */
+/** Serves the addresses in messages to their recipients. Every answer, also an error, is a page and never JSON. */
 export async function servePages(app: FastifyInstance, parts: TrackParts): Promise<void> {
   await app.register((scope, _options, done) => {
-    // A form of either kind, or none: who posts here wants one thing, and what the body says does not change it.
+    // Accepts any body and ignores it: a post to one of these addresses means one thing, whatever the form contains.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: largestBody }, (_request, _body, read) =>
       read(null, undefined),

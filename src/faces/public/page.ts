@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
-import { escapeValue } from '../../domain/content/escape.ts';
+import { escapeValue } from '../../domain/content/body/escape.ts';
 
-/** A page for whoever followed a link of a message. It names no recipient and asks nothing but what its button says. */
+/** A page for a reader who followed a link in a message. It names no recipient and asks only what its button says. */
 export interface Page {
   readonly title: string;
   readonly text: string;
-  /** Posts to the address of the page itself, or to another beside it. A quiet one stands back. */
+  /** Posts to the page's own address, or to one beside it. A quiet button is less prominent. */
   readonly button?: { readonly label: string; readonly action?: string; readonly quiet?: boolean };
 }
 
@@ -29,7 +29,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The address of a page is a key to a message: it is told to nobody, kept by nobody, and listed nowhere. */
+/** The address of a page is a key to a message: it is sent to no other site, not cached, and not indexed. */
 export const keepPrivate = (reply: FastifyReply): FastifyReply =>
   reply
     .header('Cache-Control', 'no-store')
@@ -37,7 +37,7 @@ export const keepPrivate = (reply: FastifyReply): FastifyReply =>
     .header('X-Content-Type-Options', 'nosniff')
     .header('X-Robots-Tag', 'noindex, nofollow');
 
-/** Texts are ours, with names of the organization's in them: none holds anything that came with a request. */
+/** Texts are the service's own, with names from the organization: none contains anything from the request. */
 export const sendPage = (reply: FastifyReply, status: number, { title, text, button }: Page): FastifyReply =>
   keepPrivate(reply)
     .code(status)

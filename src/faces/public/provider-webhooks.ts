@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../database/pool.ts';
 import type { ServiceParts } from '../../database/service-work.ts';
-import { findMessage } from '../../domain/delivery/find-message.ts';
-import { StillInHand, takeNotice } from '../../domain/delivery/take-notice.ts';
+import { findMessage } from '../../domain/delivery/ledger/find-message.ts';
+import { HandOverPending, takeNotice } from '../../domain/delivery/inbound/take-notice.ts';
 import { unsubscribe } from '../../domain/tracking/unsubscribe.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { readMailgunEvent, type MailgunTold } from './mailgun-notices.ts';
+import { readMailgunEvent, type MailgunFeedback } from './mailgun-notices.ts';
 import { mailgunSignatures } from './mailgun-signature.ts';
 import { isCertificateUrl, isConfirmUrl } from './sns-address.ts';
 import { fetchSmall, signingKeys, type Fetch, type SigningKeys } from './sns-certificate.ts';
@@ -16,9 +16,9 @@ import { readSesEvent } from './sns-notices.ts';
 export interface WebhookParts extends ServiceParts {
   readonly database: Database;
   readonly clock: Clock;
-  /** The topics SES publishes to; without any, SES is not listened to. */
+  /** The topics SES publishes to; without any, the route for SES does not exist. */
   readonly sesTopicArns: readonly string[];
-  /** Without it, Mailgun is not listened to. */
+  /** Without it, the route for Mailgun does not exist. */
   readonly mailgunSigningKey: string | undefined;
   readonly fetch?: Fetch;
   readonly roots?: SigningKeys['roots'];
@@ -58,7 +58,7 @@ function serveSes(app: FastifyInstance, parts: WebhookParts): void {
   );
 }
 
-/** Everything that costs nothing is judged before anything is fetched. */
+/** Makes every check that needs no request before it fetches the certificate. */
 async function requireAmazon(
   { sesTopicArns, clock }: WebhookParts,
   message: SnsMessage,
@@ -75,7 +75,7 @@ async function requireAmazon(
   if (!isSigned(message, key)) throw unsigned('The signature is not right.');
 }
 
-/** Subscribing is answered by a call to the address in the message, which is signed; it must be SNS all the same. */
+/** Confirms a subscription by calling the address in the signed message, which must still be an address of SNS. */
 async function confirm(ask: Fetch, { SubscribeURL = '', TopicArn }: SnsMessage): Promise<void> {
   if (!isConfirmUrl(SubscribeURL, TopicArn))
     throw new Failure('invalid_request', 'The address to confirm at is not one of SNS.');
@@ -94,7 +94,7 @@ function serveMailgun(app: FastifyInstance, parts: WebhookParts, signingKey: str
       const now = parts.clock.now();
       const judged = signatures.judge(body['signature'], now);
       if (judged === 'bad') throw unsigned('The signature is not right, or older than five minutes.');
-      // What came with it was taken in then.
+      // The first request with this token has been acted on.
       if (judged === 'used') return reply.send({ ok: true });
       const event = readMailgunEvent(body['event-data']);
       if (event?.notice !== undefined) await take(parts, event.named, event.notice, 'mailgun', request.id);
@@ -107,11 +107,11 @@ function serveMailgun(app: FastifyInstance, parts: WebhookParts, signingKey: str
 async function take(
   parts: WebhookParts,
   named: readonly (string | undefined)[],
-  notice: MailgunTold,
+  notice: MailgunFeedback,
   actor: string,
   requestId: string,
 ): Promise<void> {
-  // A provider may carry mail that is not ours.
+  // The provider's account may also send mail that is not the service's.
   const message = findMessage(parts.keys, named);
   if (message === undefined) return;
   const { org, delivery } = message;
@@ -126,7 +126,7 @@ async function take(
       );
     else await takeNotice(parts.database, parts, { message, notice, now, actor, requestId });
   } catch (error) {
-    throw error instanceof StillInHand ? later('The message is being handed over.') : error;
+    throw error instanceof HandOverPending ? later('The message is being handed over.') : error;
   }
 }
 
@@ -135,7 +135,7 @@ function readJson(text: string): Record<string, unknown> {
     const json: unknown = JSON.parse(text);
     if (typeof json === 'object' && json !== null) return json as Record<string, unknown>;
   } catch {
-    // Said below.
+    // The error below covers it.
   }
   throw new Failure('malformed_json', 'The body could not be read as a JSON object.');
 }

@@ -4,7 +4,9 @@ function hostOf(topicArn: string): string {
   return `sns.${region}.amazonaws.com${partition === 'aws-cn' ? '.cn' : ''}`;
 }
 
-/** Whether the certificate of a topic's messages is at this address: the whole of it, so nothing can be put into it. */
+/**
+ * Whether this is the address of the certificate of a topic's messages. Matches all of it, so nothing can be inserted.
+ */
 export function isCertificateUrl(text: string, topicArn: string): boolean {
   const origin = `https://${hostOf(topicArn)}/`;
   return (

@@ -1,5 +1,5 @@
 import type { KeyObject, X509Certificate } from 'node:crypto';
-import { readCertificates, trustedTime, type Vouching } from './certificate-chain.ts';
+import { readCertificates, trustedTime, type CertificateTrust } from './certificate-chain.ts';
 
 /** As `fetch` does it, for what we ask of it. */
 export type Fetch = (
@@ -12,7 +12,7 @@ const largestAnswer = 32 * 1024;
 const mostCertificates = 8; // Amazon changes them about once a year
 const signerName = 'sns.amazonaws.com';
 
-/** Gets one small document: no redirects, not for long, not much. Whoever calls has judged the address. */
+/** Fetches one document, without redirects and within limits of time and size. The caller has checked the address. */
 export async function fetchSmall(fetch: Fetch, url: string): Promise<Buffer> {
   const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(fetchMs) });
   if (!response.ok || response.body === null) throw new Error(`it answered ${response.status}`);
@@ -28,7 +28,7 @@ export async function fetchSmall(fetch: Fetch, url: string): Promise<Buffer> {
 
 export interface SigningKeys {
   readonly fetch: Fetch;
-  readonly roots?: Vouching['roots'];
+  readonly roots?: CertificateTrust['roots'];
 }
 
 interface Signer {
@@ -37,7 +37,7 @@ interface Signer {
   readonly until: Date;
 }
 
-/** Keys by the address of their certificate, each fetched and judged once; what was not good is asked for again. */
+/** Keys by the address of their certificate, each fetched and judged once. One that failed is fetched again. */
 export function signingKeys({ fetch, roots }: SigningKeys): (url: string, now: Date) => Promise<KeyObject> {
   const known = new Map<string, Promise<Signer>>();
   const signerAt = (url: string): Promise<Signer> => {

@@ -1,8 +1,8 @@
 import { verify, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 
-// Written by hand: it is one list of fields and one call. The packages for it fetch the certificate themselves, and
-// whom we ask, for how long and for how much is what matters here; they also take version 1, which signs with SHA-1.
+// Written by hand: it is one list of fields and one call. Packages for it fetch the certificate themselves, though the
+// host and the limits of that fetch matter here; they also accept version 1, which signs with SHA-1.
 
 const Signed = z.object({
   Type: z.enum(['Notification', 'SubscriptionConfirmation', 'UnsubscribeConfirmation']),
@@ -20,7 +20,7 @@ const Signed = z.object({
 
 export type SnsMessage = z.output<typeof Signed>;
 
-/** A message of SNS as it says it is; who it is from remains to be seen. */
+/** A message that claims to be from SNS; its signature is not checked yet. */
 export function readSnsMessage(body: string): SnsMessage | undefined {
   try {
     return Signed.safeParse(JSON.parse(body)).data;
@@ -30,8 +30,7 @@ export function readSnsMessage(body: string): SnsMessage | undefined {
 }
 
 /**
- * Whether Amazon signed it with this key. No age limit: SNS tries for an hour, and a message that comes again changes
- * nothing.
+ * Whether Amazon signed it with this key. No age limit: SNS tries for an hour, and a repeated message changes nothing.
  */
 export const isSigned = (message: SnsMessage, key: KeyObject): boolean =>
   verify('sha256', Buffer.from(textToSign(message)), key, Buffer.from(message.Signature, 'base64'));

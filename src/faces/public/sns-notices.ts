@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { bounceClass } from '../../domain/delivery/bounce-class.ts';
-import type { Notice } from '../../domain/delivery/take-notice.ts';
+import { bounceClass } from '../../domain/delivery/ledger/bounce-class.ts';
+import type { Notice } from '../../domain/delivery/inbound/take-notice.ts';
 
 const text = z.string().optional();
 const Recipients = z.array(z.object({ status: text, diagnosticCode: text })).catch([]);
@@ -22,12 +22,12 @@ const SesEvent = z.object({
 type Bounce = NonNullable<z.output<typeof SesEvent>['bounce']>;
 
 export interface SesNotices {
-  /** Where our token may stand. SES gives messages an id of its own and keeps ours among the headers. */
+  /** Where our token may be. SES gives messages an id of its own and keeps ours among the headers. */
   readonly named: readonly (string | undefined)[];
   readonly notices: readonly Notice[];
 }
 
-/** Nothing for what is no event, such as the sentence SES sends when a topic is set up. */
+/** Undefined for what is no event, such as the sentence SES sends when a topic is set up. */
 export function readSesEvent(message: string): SesNotices | undefined {
   let json: unknown;
   try {
@@ -63,7 +63,7 @@ function noticesOf(event: z.output<typeof SesEvent>): Notice[] {
 // SES knows the address to be dead, or will not write to it for what happened earlier.
 const dead = new Set(['NoEmail', 'Suppressed', 'OnAccountSuppressionList']);
 
-/** What the other server said decides. SES itself calls every 5xx permanent, and also what was refused for our sake. */
+/** The receiving server's reply decides. SES calls every 5xx permanent, even one refused because of the sender. */
 function bounces(bounce: Bounce | undefined): Notice[] {
   if (bounce === undefined) return [];
   const isDead = bounce.bounceType === 'Permanent' && dead.has(bounce.bounceSubType ?? '');

@@ -1,10 +1,10 @@
 import type { Subscription } from '../../domain/tracking/read-subscription.ts';
 import type { Page } from './page.ts';
 
-/** Where a page stands, by what its own address ends in: forms lead from one to the other without knowing more. */
+/** Which page it is, by the end of its address: forms lead from one to the other by relative addresses. */
 export type Where = { readonly token: string; readonly at: 'page' | 'back' };
 
-/** When the message is gone there is nobody to name. */
+/** Shown when the message is gone, and the sender's name with it. */
 const unknown: Subscription = {
   channel: 'email',
   organization: 'The sender',
@@ -13,7 +13,7 @@ const unknown: Subscription = {
   mayReturn: false,
 };
 
-/** Says who sends what, how it stands, and offers the other way. `returned`: by this very request. */
+/** Says who sends what and whether the reader is subscribed; offers the opposite. `returned`: by this very request. */
 export function subscriptionPage(subscription: Subscription = unknown, where: Where, returned = false): Page {
   const { organization, isOut, mayReturn } = subscription;
   const kind = kindOf(subscription);

@@ -1,78 +1,110 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Database } from '../../database/pool.ts';
 import type { ServiceParts } from '../../database/service-work.ts';
-import { readToken } from '../../domain/delivery/delivery-token.ts';
-import { noteInboundText } from '../../domain/delivery/note-inbound-text.ts';
-import { noteReceipt, type ReceiptNews } from '../../domain/delivery/note-receipt.ts';
-import { optedOutCode, twilioClass } from '../../domain/delivery/providers/twilio-answer.ts';
+import { readToken } from '../../domain/delivery/ledger/delivery-token.ts';
+import { defaultRoute } from '../../domain/delivery/ledger/route.ts';
+import { noteInboundText } from '../../domain/delivery/inbound/note-inbound-text.ts';
+import { noteReceipt } from '../../domain/delivery/inbound/note-receipt.ts';
+import type { TextWayBack, TextWebhookRoute } from '../../domain/delivery/outgoing/text-provider.ts';
+import { openSettings, readRoute, type RouteSettings } from '../../domain/delivery/providers/routes.ts';
+import {
+  textProviderOf,
+  textProviders,
+  type TextProviderName,
+} from '../../domain/delivery/providers/text-providers.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { readForms } from './form-body.ts';
-import { isSignedByTwilio } from './text-webhooks-signature.ts';
+import { fewAtOnce, type FewAtOnce } from '../../kernel/few-at-once.ts';
+import type { OnShed } from '../../kernel/shed.ts';
 
 export interface TextWebhookParts extends ServiceParts {
   readonly database: Database;
   readonly clock: Clock;
-  /** Without it, Twilio is not listened to. */
-  readonly twilioAuthToken: string | undefined;
+  /** The provider of texts by default, if there is one. */
+  readonly texts: { readonly through: string; readonly settings: RouteSettings } | undefined;
+  /** How many connections requests may hold whose signature is not checked yet. */
+  readonly uncheckedAtOnce: number;
+  readonly onShed: OnShed;
 }
 
-const nothingToSay = '<?xml version="1.0" encoding="UTF-8"?><Response/>';
+const largestBody = 64 * 1024;
+const retrySeconds = 30;
 
-/** What Twilio tells: what became of a text, and what people write back. A route that is not configured does not exist. */
+type Webhook = Extract<TextWayBack, { by: 'webhook' }>;
+
+/** Receives webhooks of every provider of texts that calls us, about the default or the route that its address names. */
 export async function serveTextWebhooks(app: FastifyInstance, parts: TextWebhookParts): Promise<void> {
-  const { database, clock, keys, mail, twilioAuthToken } = parts;
-  if (twilioAuthToken === undefined) return;
-  const formOf = (request: FastifyRequest): URLSearchParams => {
-    const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
-    const signature = request.headers['x-twilio-signature'];
-    // By the address Twilio was given; what stands between it and us may have changed the one we see.
-    const url = mail.publicUrl + request.url;
-    if (typeof signature !== 'string' || !isSignedByTwilio(twilioAuthToken, signature, url, form)) {
-      throw new Failure('forbidden', 'This was not signed by Twilio for PUBLIC_URL with TWILIO_AUTH_TOKEN.');
-    }
-    return form;
-  };
-  const heard = (request: FastifyRequest) => ({ now: clock.now(), requestId: request.id });
+  const inTurn = fewAtOnce(parts.uncheckedAtOnce, () => {
+    parts.onShed('text_webhooks_at_once');
+    return new Failure('unavailable', 'Too many reports came at once. Send this one again later.', {
+      retryAfterSeconds: retrySeconds,
+    });
+  });
+  for (const name of Object.keys(textProviders) as TextProviderName[]) {
+    const { hears } = textProviderOf(name);
+    if (hears.by === 'webhook') await serveOne(app, parts, { name, hears, inTurn });
+  }
+}
 
+interface Served {
+  readonly name: TextProviderName;
+  readonly hears: Webhook;
+  readonly inTurn: FewAtOnce;
+}
+
+async function serveOne(app: FastifyInstance, parts: TextWebhookParts, served: Served): Promise<void> {
+  const { hears } = served;
   await app.register((scope, _options, done) => {
-    readForms(scope);
-    scope.post<{ Params: { token: string } }>(
-      '/webhooks/twilio/status/:token',
-      { config: { face: 'public', operation: 'twilio_status' } },
-      async (request, reply) => {
-        const form = formOf(request);
-        const message = readToken(keys, 'receipt', request.params.token);
-        if (message === undefined) throw new Failure('not_found', 'This is the token of no text.');
-        const news = newsOf(form);
-        if (news !== undefined) await noteReceipt(database, parts, message, news, heard(request));
-        return reply.code(204).send();
-      },
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      hears.takes,
+      { parseAs: 'string', bodyLimit: largestBody },
+      (_request, body, read) => read(null, body),
     );
-    scope.post(
-      '/webhooks/twilio/inbound',
-      { config: { face: 'public', operation: 'twilio_inbound' } },
-      async (request, reply) => {
-        const form = formOf(request);
-        const text = {
-          from: form.get('From') ?? '',
-          to: form.get('To') ?? '',
-          body: form.get('Body') ?? '',
-          optedOut: form.get('OptOutType') === 'STOP',
-        };
-        await noteInboundText(database, parts, text, heard(request));
-        return reply.type('text/xml').send(nothingToSay);
-      },
-    );
+    for (const webhook of hears.routes) {
+      const { path, operation, answer } = webhook;
+      scope.post(path, { config: { face: 'public', operation } }, async (request, reply) => {
+        const { route = defaultRoute } = request.query as { route?: string };
+        const body = typeof request.body === 'string' ? request.body : '';
+        const settings = await settingsOf(parts, served, String(route));
+        const signed = { headers: request.headers, url: parts.mail.publicUrl + request.url, body };
+        // A route that is not there is refused in the same words, so that callers cannot probe for names.
+        if (settings === undefined || !hears.isSigned(signed, settings))
+          throw new Failure('forbidden', hears.unsigned);
+        await note(parts, webhook, request, { body, route: String(route) });
+        if (answer.type !== undefined) reply.type(answer.type);
+        return reply.code(answer.status).send(answer.body);
+      });
+    }
     done();
   });
 }
 
-/** Nothing for what is still under way: queued, sending, sent. */
-function newsOf(form: URLSearchParams): ReceiptNews | undefined {
-  const status = form.get('MessageStatus');
-  const code = form.get('ErrorCode') ?? undefined;
-  if (status === 'delivered' || status === 'read') return { outcome: 'delivered' };
-  if (status !== 'undelivered' && status !== 'failed') return undefined;
-  return { outcome: 'failed', bounceClass: twilioClass(code), code, optedOut: code === optedOutCode };
+async function settingsOf(
+  { database, keys, texts }: TextWebhookParts,
+  { name: kind, inTurn }: Served,
+  name: string,
+): Promise<RouteSettings | undefined> {
+  if (name === defaultRoute) {
+    if (texts?.through === kind) return texts.settings;
+    throw new Failure('route_not_found', 'No route answers this method and path. See /docs.');
+  }
+  const row = await inTurn(() => readRoute(database, { name, kind }));
+  return row && openSettings(keys.stored, row);
+}
+
+async function note(
+  parts: TextWebhookParts,
+  webhook: TextWebhookRoute,
+  request: FastifyRequest,
+  { body, route }: { readonly body: string; readonly route: string },
+): Promise<void> {
+  const { database, clock, keys } = parts;
+  const heard = { now: clock.now(), requestId: request.id, route };
+  if (webhook.about === 'text') return noteInboundText(database, parts, webhook.read(body), heard);
+  const { token = '' } = request.params as { token?: string };
+  const message = readToken(keys, 'receipt', token);
+  if (message === undefined) throw new Failure('not_found', 'This is the token of no text.');
+  const news = webhook.read(body);
+  if (news !== undefined) await noteReceipt(database, parts, message, news, heard);
 }

@@ -1,9 +1,9 @@
 import type { Hit } from '../../domain/tracking/hit.ts';
 import type { OrgId } from '../../kernel/ids.ts';
 
-const collectMs = 10; // longer, and whoever follows a link waits for nothing
+const collectMs = 10; // a longer wait would delay readers who follow a link, for nothing
 const mostInBatch = 500;
-// Beyond that the database is not keeping up, and waiting would only take memory.
+// With more hits waiting, the database is not keeping up, and queueing would only take memory.
 const mostInHand = 10_000;
 const patienceMs = 5_000;
 

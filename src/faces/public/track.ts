@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Database } from '../../database/pool.ts';
 import type { ServiceParts } from '../../database/service-work.ts';
-import { readToken, type TokenOf } from '../../domain/delivery/delivery-token.ts';
-import { trapLink } from '../../domain/delivery/public-urls.ts';
+import { readToken, type TokenOf } from '../../domain/delivery/ledger/delivery-token.ts';
+import { trapLink } from '../../domain/delivery/outgoing/public-urls.ts';
 import type { Hit } from '../../domain/tracking/hit.ts';
 import { noteHits } from '../../domain/tracking/note-hits.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -21,7 +21,7 @@ const method = ['GET', 'HEAD'];
 const mostAgent = 300;
 const retrySeconds = '30';
 
-// One pixel that is seen through, 43 bytes.
+// One transparent pixel, 43 bytes.
 const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
 
 /** The picture and the links of messages. Where a link leads is never taken from the request. */
@@ -48,7 +48,7 @@ export function serveTracking(app: FastifyInstance, parts: TrackParts): void {
     handler: async (request: Asked, reply) => {
       const message = readToken(keys, 'open', request.params.token);
       if (message === undefined) return sendPage(reply, 404, unknownLink);
-      // Whoever reads the message gets the picture, be the opening written down or not.
+      // The reader gets the picture even if the open could not be recorded.
       await noted(request, message, 'open').catch((error: unknown) => missed(request, error));
       return keepPrivate(reply).type('image/gif').send(pixel);
     },

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { readToken, type TokenOf } from '../../domain/delivery/delivery-token.ts';
+import { readToken, type TokenOf } from '../../domain/delivery/ledger/delivery-token.ts';
 import { readSubscription } from '../../domain/tracking/read-subscription.ts';
 import { resubscribe, unsubscribe } from '../../domain/tracking/unsubscribe.ts';
 import { sendPage, unknownLink } from './page.ts';
@@ -9,9 +9,9 @@ import type { TrackParts } from './track.ts';
 type Asked = FastifyRequest<{ Params: { token: string } }>;
 
 /**
- * Looking at the page writes nothing, because mail scanners follow every link. Posting acts: the page's own button, or
- * a mailbox provider's one click (RFC 8058), without cookies and without leading anywhere else. The way back has an
- * address of its own, so that whatever is posted to the page unsubscribes.
+ * Opening the page writes nothing, because mail scanners follow every link. Posting acts: the page's own button, or a
+ * mailbox provider's one click (RFC 8058), without cookies and without leading anywhere else. Resubscribing has an
+ * address of its own, so that any post to the page unsubscribes.
  */
 export function serveUnsubscribe(app: FastifyInstance, parts: TrackParts): void {
   const { database, keys, clock } = parts;

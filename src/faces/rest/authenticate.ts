@@ -24,7 +24,7 @@ export async function authenticateRest(
   if (!authorization) throw refuse('Send the API key in the Authorization header.');
   if (authType !== 'api') throw refuse('Send the header Auth-Type: api beside the API key.');
   if (/^bearer /i.test(authorization)) throw refuse('Send the API key bare, without "Bearer" before it.');
-  const record = await authenticate(authorization);
+  const record = await authenticate(authorization, request.ip);
   if (record === undefined) throw refuse('The API key is unknown, revoked or expired.');
   const now = clock.now();
   return callerOfKey(record, { face: 'rest', requestId: request.id, address: request.ip, now }, powers);

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { problemType, toFailure, toProblem } from '../../catalogue/problem.ts';
 import { Failure } from '../../kernel/failure.ts';
 
-/** Every refusal leaves in one shape, whoever refused: an operation, the parser, the router. */
+/** Answers every refusal in one shape, from an operation, the parser or the router. */
 export function answerProblems(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const failure = readFastifyError(error) ?? toFailure(error);
@@ -19,7 +19,7 @@ export function answerProblems(app: FastifyInstance): void {
   );
 }
 
-/** The router refuses some paths before a route is found; no hook and no error handler hears of those. */
+/** The router refuses some paths before a route is found; those reach no hook and no error handler. */
 export function answerBadPath(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const detail =
     error.code === 'FST_ERR_MAX_PARAM_LENGTH'
@@ -56,7 +56,7 @@ const scrub = (error: Error & { code?: string }): Record<string, unknown> => ({
   stack: framesOf(error),
 });
 
-/** What follows the message in the stack. A message that is not found there cannot be told from the frames. */
+/** What follows the message in the stack. Undefined if the message is not in it: then frames cannot be separated. */
 function framesOf({ stack = '', message }: Error): string | undefined {
   const at = stack.indexOf(message);
   return at === -1

@@ -1,6 +1,9 @@
 import './request-caller.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { EnterFlight } from '../../catalogue/in-flight.ts';
 import type { Perform } from '../../catalogue/perform.ts';
+import { expectPlace, handleInPlace, takePlace } from '../../catalogue/request-place.ts';
+import type { TakeCallPlace } from '../../catalogue/share-calls.ts';
 import { takeRate } from '../../catalogue/take-rate.ts';
 import type { Authenticate } from '../../domain/orgs/authenticate.ts';
 import type { TakeRate } from '../../domain/orgs/rate-limit.ts';
@@ -16,6 +19,8 @@ export interface RestParts {
   readonly perform: Perform;
   readonly authenticate: Authenticate;
   readonly rate: TakeRate;
+  readonly enter: EnterFlight;
+  readonly take: TakeCallPlace;
   readonly clock: Clock;
 }
 
@@ -33,14 +38,21 @@ function mountOne(app: FastifyInstance, parts: RestParts, operation: AnyOperatio
     method,
     url,
     config: { operation: operation.name },
-    // Before the body is read: a stranger's ten megabytes are not worth parsing.
+    // Before the body is read: ten megabytes from an unknown caller are not worth parsing.
     onRequest: async (request, reply) => {
       request.caller = await authenticateRest(request, parts.authenticate, parts.clock);
+      const { org } = request.caller;
+      reply.raw.once('close', parts.enter(org).done);
       await takeRate(parts.rate, operation, request.caller, rateHeaders(reply));
+      expectPlace(request, reply.raw, () => parts.take(org, operation));
     },
+    // Whoever sent no body has none that would be parsed in the place.
+    preValidation: (request) => takePlace(request),
     handler: async (request, reply) => {
       const key = method === 'GET' ? undefined : idempotencyKey(request);
-      const answer = await parts.perform(operation, request.caller!, readInput(request, readQuery), key);
+      const answer = await handleInPlace(request, () =>
+        parts.perform(operation, request.caller!, readInput(request, readQuery), key),
+      );
       if (answer.replayed) reply.header('Idempotent-Replayed', 'true');
       return reply.code(makesThing(operation, answer.output) ? 201 : 200).send(answer.output);
     },

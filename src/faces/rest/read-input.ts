@@ -32,7 +32,7 @@ function readWord(word: unknown, kind: QueryKind | undefined): unknown {
   return word;
 }
 
-/** Path, query and body as one input. The path decides; a body that names another thing than the path is a mistake. */
+/** Path, query and body as one input. The path decides; a body that names another record than the path is an error. */
 export function readInput(
   request: FastifyRequest,
   readQuery: (query: Record<string, unknown>) => Record<string, unknown>,

@@ -4,8 +4,8 @@ import { toProblem } from '../../catalogue/problem.ts';
 import { Failure } from '../../kernel/failure.ts';
 
 /**
- * What could not even be read as HTTP is refused in the one shape as well. No request came to be, so the answer is
- * written on the socket by hand, under an id of its own.
+ * Refuses bytes that are not HTTP in the same shape as any other refusal. No request exists, so the answer is written
+ * to the socket by hand, with an id of its own.
  */
 export const answerUnreadable =
   (newRequestId: () => string) =>

@@ -1,6 +1,6 @@
-import type { Provider } from '../outgoing.ts';
+import type { Provider } from '../outgoing/outgoing.ts';
 
-/** For test organizations: takes whatever it is handed, as if it had been sent, and sends nothing. */
+/** For test organizations: accepts every message as if it had been sent, and sends nothing. */
 export const sinkProvider = (): Provider<unknown> => ({
   name: 'sink',
   send: async () => ({ outcome: 'sent', reply: 'Taken by the sink of the test mode; nothing was sent.' }),

@@ -1,15 +1,14 @@
-/** An account with a platform, with what opens it. Made for one call and kept nowhere. */
-export interface Account {
+/** An account with a platform and its credentials. Made for one call and stored nowhere. */
+export interface Account<Field extends string = string> {
   /** The connection it belongs to. */
   readonly id: string;
-  readonly accountId: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
+  /** The values of the platform's own credential fields. */
+  readonly credentials: Readonly<Record<Field, string>>;
 }
 
-/** What takes place on the platform. */
-export interface PlatformEvent {
-  readonly account: Account;
+/** An event on the platform, with the account to open it. */
+export interface PlatformEvent<Field extends string = string> {
+  readonly account: Account<Field>;
   readonly eventId: string;
 }
 
@@ -20,9 +19,10 @@ export interface Registrant {
 }
 
 /**
- * What became of a registrant. Pending: the platform knows them, and the link is still to come. Retry: not now. With
- * `counted: false` the platform has not counted the call, of which there are few a day. What it is about says who else
- * need not try for now: nobody, everybody of this account because it was turned away, or everybody.
+ * The outcome of pushing a registrant. Registered: also when the platform knew them before. Pending: the platform knows
+ * them, and the link is still to come. Refused: for good, for example because the platform does not know the event.
+ * Retry: not now. `counted: false` means that the platform did not count the call, of which it allows few a day.
+ * `about` says which other pushes would fail now: none, those of this account because it was turned away, or all.
  */
 export type Pushed =
   | { readonly status: 'registered'; readonly externalId: string; readonly joinUrl: string }
@@ -38,7 +38,7 @@ export interface Retry {
   readonly retryAt?: Date;
 }
 
-/** Once in the room. Somebody who comes back gives several. */
+/** One stay in the room. A person who comes back has several. */
 export interface ReportRow {
   readonly externalId?: string;
   readonly email?: string;
@@ -46,8 +46,8 @@ export interface ReportRow {
 }
 
 /**
- * A page of who took part. `next` leads to the page after it, and is good for some minutes. `final`: this was the last
- * page of a report that is there. Neither: there is no report yet, or none to be had now; `why` says which.
+ * A page of participants. `next` leads to the following page and is good for some minutes. `final`: this was the last
+ * page of an existing report. Neither: the report is not made yet, or not available now; `why` says which.
  */
 export interface ReportPage {
   readonly rows: readonly ReportRow[];
@@ -58,14 +58,12 @@ export interface ReportPage {
   readonly retryAt?: Date;
 }
 
-/** What the service asks of a webinar platform. Neither ever throws for what a platform answers, or does not. */
-export interface Connector {
+/** What the service asks of a webinar platform. Neither method throws because of a platform's answer or silence. */
+export interface Connector<Field extends string = string> {
   /**
-   * Adds somebody to an event. The same key means the same registrant: a platform that knows them answers what it
-   * answered before.
+   * Adds a registrant to an event. The same key means the same registrant: a platform that knows them repeats its
+   * earlier answer.
    */
-  pushRegistrant(event: PlatformEvent, person: Registrant, key: string, now: Date): Promise<Pushed>;
-  participantsReport(event: PlatformEvent, cursor: string | undefined, now: Date): Promise<ReportPage>;
+  pushRegistrant(event: PlatformEvent<Field>, person: Registrant, key: string, now: Date): Promise<Pushed>;
+  participantsReport(event: PlatformEvent<Field>, cursor: string | undefined, now: Date): Promise<ReportPage>;
 }
-
-export type Connectors = Readonly<Record<'zoom', Connector>>;

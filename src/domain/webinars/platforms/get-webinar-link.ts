@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../../../database/work.ts';
 import { WebinarId } from '../../../kernel/ids.ts';
-import { requireWebinar } from '../webinar.ts';
+import { requireWebinar } from '../record/webinar.ts';
 import { PlatformLink, readLink } from './link.ts';
 
 export const getWebinarLink = defineOperation({

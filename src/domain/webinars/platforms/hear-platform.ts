@@ -1,21 +1,34 @@
 import { sql } from 'kysely';
 import type { Work } from '../../../database/work.ts';
 import { shareClock } from '../../waits/clock.ts';
-import { openSecrets } from './connection.ts';
-import type { ReportRow } from './connector.ts';
+import { accountColumns, accountOf } from './connection.ts';
+import type { Account, ReportRow } from './connector.ts';
 import { markAttended } from './mark-attended.ts';
 import { isOfSession } from './plan-syncs.ts';
+import type { Heard } from './platform.ts';
 import { pullForward } from './pull-forward.ts';
+import type { PlatformName } from './registry.ts';
 
-/** What a connection's platform signs with; nothing, when there is no such connection. */
-export async function readWebhookSecret(work: Work, connection: string): Promise<string | undefined> {
+/** The account of a connection to a platform; nothing, when there is no such connection. */
+export async function readAccount(
+  work: Work,
+  platform: PlatformName,
+  connection: string,
+): Promise<Account | undefined> {
   const row = await work.db
     .selectFrom('platform_connections')
-    .select(['id', 'secrets'])
+    .select(accountColumns)
     .where('org_id', '=', work.org)
     .where('id', '=', connection)
+    .where('platform', '=', platform)
     .executeTakeFirst();
-  return row === undefined ? undefined : openSecrets(work.keys.stored, work.org, row).webhook_secret_token;
+  return row && accountOf(work.keys.stored, work.org, row);
+}
+
+/** Records what a platform reported about one of its events. */
+export async function noteHeard(work: Work, connection: string, heard: Heard): Promise<void> {
+  if (heard.what === 'joined') await noteJoined(work, { connection, eventId: heard.eventId }, heard.row);
+  if (heard.what === 'approved') await noteApproved(work, { connection, eventId: heard.eventId }, heard);
 }
 
 interface About {
@@ -23,21 +36,21 @@ interface About {
   readonly eventId: string;
 }
 
-/** Somebody is in the room: a registrant attends, anybody else is left alone. Nobody attends long before the start. */
-export async function noteJoined(work: Work, about: About, row: ReportRow): Promise<void> {
+/** A participant joined: marks a registrant as attended, ignores others. Nothing counts long before the start. */
+async function noteJoined(work: Work, about: About, row: ReportRow): Promise<void> {
   for (const { webinar_id, start_time } of await webinarsOf(work, about)) {
     if (isOfSession(work.now, start_time)) await markAttended(work, webinar_id, [row]);
   }
 }
 
-/** A host approved a registrant: now there is a personal link. */
-export async function noteApproved(
+/** A host approved a registrant, whose personal link now exists. */
+async function noteApproved(
   work: Work,
   about: About,
   { externalId, joinUrl }: { readonly externalId: string; readonly joinUrl: string },
 ): Promise<void> {
   for (const { webinar_id } of await webinarsOf(work, about)) {
-    await shareClock(work, webinar_id); // before the registration is held, as by whoever links the webinar
+    await shareClock(work, webinar_id); // before locking the registration, as link_webinar does
     const { rows } = await sql<{ id: string }>`
       update registrations
       set push_state = 'registered', push_next_at = null, push_error = null, join_url = ${joinUrl}

@@ -4,11 +4,11 @@ import type { Work } from '../../../database/work.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import { PlatformConnectionId, type WebinarId } from '../../../kernel/ids.ts';
 import { MomentOut, outgoing } from '../../../kernel/moment.ts';
-import { Platform } from './connection.ts';
+import { PlatformName } from './registry.ts';
 
 export const PlatformLink = z
   .object({
-    platform: Platform,
+    platform: PlatformName,
     connection_id: PlatformConnectionId,
     event_id: z.string(),
     linked_at: MomentOut,
@@ -46,7 +46,7 @@ export async function readLink(
       count(*) filter (where push_state = 'refused' and push_link = ${link.id}) as refused
     from registrations where org_id = ${work.org} and webinar_id = ${webinar}`.execute(work.db);
   return {
-    platform: link.platform as 'zoom',
+    platform: PlatformName.parse(link.platform),
     connection_id: link.connection_id as PlatformConnectionId,
     event_id: link.event_id,
     linked_at: link.linked_at.toISOString(),

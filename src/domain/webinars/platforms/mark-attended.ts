@@ -1,20 +1,22 @@
 import { sql } from 'kysely';
+import { holdPeople } from '../../../database/hold-people.ts';
 import type { Work } from '../../../database/work.ts';
-import { recordEvents } from '../../events/record-events.ts';
-import { findWebinar } from '../webinar.ts';
+import { writeEvents } from '../../timeline/write-events.ts';
+import { shareClock } from '../../waits/clock.ts';
+import { findWebinar } from '../record/webinar.ts';
 import type { ReportRow } from './connector.ts';
 
 export interface Marked {
-  /** Whose attendance changed. */
+  /** Registrants whose attendance changed. */
   readonly changed: number;
-  /** How many rows are of nobody who is registered here. */
+  /** Rows that match no registrant of the webinar. */
   readonly strangers: number;
 }
 
 /**
- * Records as attended whoever of a webinar's registrants is in these rows: found by the platform's own id for them, and
- * only where that says nothing by an address. What was reported through the API stands. Somebody who is in them twice,
- * or was there before, changes nothing. A page of a report is one call of this, whatever its size.
+ * Records the registrants in these rows as attended. Matches a row by the platform's own id, and by address only where
+ * the id matches none. What was reported through the API stands. A registrant listed twice, or recorded before, changes
+ * nothing. One call takes a page of a report, of any size.
  */
 export async function markAttended(work: Work, webinar: string, rows: readonly ReportRow[]): Promise<Marked> {
   const seen = [...new Map(rows.map((row) => [JSON.stringify([row.externalId, row.email]), row])).values()];
@@ -23,19 +25,22 @@ export async function markAttended(work: Work, webinar: string, rows: readonly R
   const people = [...new Set(matched.flatMap(({ person_id }) => (person_id === null ? [] : [person_id])))];
   const strangers = matched.filter(({ person_id }) => person_id === null).length;
   if (people.length === 0) return { changed: 0, strangers };
-  // They stay, and stay themselves, until this is written: whoever merges or deletes one holds it first.
-  await sql`
-    select 1 from people where org_id = ${work.org} and id = any(${people}::uuid[]) order by id for key share`.execute(
-    work.db,
-  );
+  // Keeps these people from being merged or deleted until this is written: both lock a person first.
+  await holdPeople(work, people, 'staying');
+  // Clock before registrations, as in link_webinar: enrolling on the event asks for the clock afterwards.
+  await shareClock(work, webinar);
   const { rows: changed } = await sql<{ id: string; person_id: string }>`
-    update registrations set attended = true, attendance_source = 'platform', attendance_at = ${work.now}
-    where org_id = ${work.org} and webinar_id = ${webinar} and person_id = any(${people}::uuid[])
-      and not attended and attendance_source is distinct from 'api'
-    returning id, person_id`.execute(work.db);
+    with held as (
+      select id from registrations
+      where org_id = ${work.org} and webinar_id = ${webinar} and person_id = any(${people}::uuid[])
+        and not attended and attendance_source is distinct from 'api'
+      order by id for no key update)
+    update registrations r set attended = true, attendance_source = 'platform', attendance_at = ${work.now}
+    from held where r.org_id = ${work.org} and r.id = held.id
+    returning r.id, r.person_id`.execute(work.db);
   if (changed.length === 0) return { changed: 0, strangers };
   const title = (await findWebinar(work, webinar))?.title;
-  await recordEvents(
+  await writeEvents(
     work,
     changed.map(({ id, person_id }) => ({
       person_id,
@@ -47,7 +52,7 @@ export async function markAttended(work: Work, webinar: string, rows: readonly R
   return { changed: changed.length, strangers };
 }
 
-/** For each row the registrant it is of, or nobody. */
+/** The person each row is about, or null. */
 async function match({ db, org }: Work, webinar: string, seen: readonly ReportRow[]) {
   const { rows } = await sql<{ person_id: string | null }>`
     select coalesce(named.person_id, addressed.person_id) as person_id

@@ -9,12 +9,12 @@ const hour = 60 * minute;
 /** When the report is read, counted from the webinar's end: platforms go on adding to it for a day. */
 const syncsAfterEnd = [30 * minute, 2 * hour, 24 * hour] as const;
 
-/** Nobody who was not in the report by then is looked for any more. */
+/** People missing from the report by then are no longer looked for. */
 export const lastTryAfterEnd = 48 * hour;
 
 /**
- * Whether somebody who was in the room at a moment was in this session: a platform that has no report of it yet may
- * answer with the session before, under the same id, and hosts try things out.
+ * Whether a person in the room at this moment took part in this session. A platform without a report of it yet may
+ * answer with the previous session under the same id, and hosts rehearse.
  */
 export const isOfSession = (at: Date, start: Date): boolean => at.getTime() >= start.getTime() - 12 * hour;
 
@@ -23,8 +23,8 @@ export const nextSync = (end: Date, now: Date): Date | undefined =>
   syncsAfterEnd.map((after) => new Date(end.getTime() + after)).find((at) => at > now);
 
 /**
- * A webinar's end moved, or it was canceled: its report is read by the new one, from the first reading on. Whoever is
- * reading an older one stops.
+ * Plans the readings of a report anew, from the first, after the webinar's end moved; a canceled webinar has none. A
+ * reader of the older plan stops.
  */
 export async function platformTimesMoved({ db, org }: Work, webinar: string): Promise<void> {
   await sql`
@@ -46,10 +46,6 @@ export async function tellDueSyncs(work: Work, by: Date): Promise<void> {
     .orderBy('sync_at')
     .execute();
   for (const { webinar_id } of due) {
-    await addToOutbox(work, {
-      service: 'AttendanceSync',
-      handler: 'read',
-      payload: { org_id: work.org, sync_webinar_id: webinar_id },
-    });
+    await addToOutbox(work, 'AttendanceSync', { sync_webinar_id: webinar_id });
   }
 }

@@ -4,8 +4,8 @@ import { atTrigger } from '../../triggers/enroll.ts';
 import { wakeBy } from '../../waits/clock.ts';
 
 /**
- * What a registration's runs were waiting for has come, or will not: those that have not set out yet do so now. The
- * caller shares the webinar's clock, as whoever releases waits does before holding any.
+ * Lets a registration's runs that have not set out yet do so now: what they waited for has come, or never will. The
+ * caller shares the webinar's clock, as a release does before it locks waits.
  */
 export async function pullForward(work: Work, webinar: string, registration: string): Promise<void> {
   const { db, org, now } = work;

@@ -6,7 +6,8 @@ import type { Clock } from '../../../kernel/clock.ts';
 import type { OrgId } from '../../../kernel/ids.ts';
 import { asService } from '../../orgs/as-service.ts';
 import { claimPushes, type Claim, type Claimed } from './claim-pushes.ts';
-import type { Connectors, Pushed, Registrant, Retry } from './connector.ts';
+import type { Pushed, Registrant, Retry } from './connector.ts';
+import type { Connectors } from './registry.ts';
 import { noteTrouble, postponePush, settlePush } from './settle-push.ts';
 
 export interface PushParts extends ServiceParts {
@@ -18,9 +19,9 @@ export interface PushParts extends ServiceParts {
 export interface PushRef {
   readonly org: OrgId;
   readonly webinar: string;
-  /** Whoever has it goes on; without one, somebody begins. */
+  /** The holder of this ticket continues pushing. Without a ticket, a new push begins. */
   readonly ticket?: number;
-  /** How often in a row the platform was in trouble. */
+  /** How many claims in a row met trouble with the platform or the account. */
   readonly troubles?: number;
 }
 
@@ -30,12 +31,11 @@ export interface Next {
   readonly waitMs: number;
 }
 
-const atOnce = 5; // Zoom takes 30 such calls a second of a small account
-const longestWaitMs = 3_600_000; // beyond that, the sweep begins again
+const longestWaitMs = 3_600_000; // a longer wait is left to the sweep
 
 /**
- * Pushes the next registrants of a webinar to its platform, and answers when to go on: nothing when somebody else is at
- * it or nobody is left for now. No transaction is open while the platform is asked.
+ * Pushes the next registrants of a webinar to its platform and returns when to continue, or nothing when another
+ * process is pushing or no registrant is left for now. No transaction is open during calls to the platform.
  */
 export async function pushRegistrants(parts: PushParts, ref: PushRef): Promise<Next | undefined> {
   const act = <T>(handle: (work: Work) => Promise<T>): Promise<T | undefined> =>
@@ -58,7 +58,7 @@ export async function pushRegistrants(parts: PushParts, ref: PushRef): Promise<N
 
 type Act = <T>(handle: (work: Work) => Promise<T>) => Promise<T | undefined>;
 
-/** Some at a time. When one says that the others need not try either, those not begun are given back. */
+/** Pushes several registrants at once. When an answer says that others would fail too, postpones those not begun. */
 async function workOff(
   { connectors, clock }: PushParts,
   ref: PushRef,
@@ -99,12 +99,12 @@ async function workOff(
       await settle(next, pushed);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, one));
+  await Promise.all(Array.from({ length: claim.limits.atOnce }, one));
   if (trouble?.about === 'account') await act((work) => noteTrouble(work, event.account.id, trouble!.why));
   return trouble;
 }
 
-/** When the platform said so; else ever later, and not soon for an account that somebody must mend first. */
+/** The moment the platform named; else after a growing pause, a long one if the account must be repaired first. */
 function resumeAfter({ retryAt, about }: Retry, troubles: number, now: Date): Date {
   const pauseMs = about === 'account' ? 300_000 : Math.min(20_000 * 2 ** troubles, 600_000);
   return retryAt ?? new Date(now.getTime() + pauseMs);
@@ -121,7 +121,7 @@ const release = ({ db, org }: Work, { webinar, ticket }: PushRef): Promise<unkno
     update platform_links set push_until = null
     where org_id = ${org} and webinar_id = ${webinar} and push_ticket = ${ticket}`.execute(db);
 
-/** After it was given back: whoever was told in between found this one at work, and left it at that. */
+/** Runs after the ticket was returned: a message that came in between found this process at work and did nothing. */
 async function lookAgain({ db, org }: Work, ref: PushRef, now: Date): Promise<Next | undefined> {
   const { at } = await db
     .selectFrom('registrations')

@@ -2,16 +2,16 @@ import { sql } from 'kysely';
 import { addToOutbox } from '../../../database/outbox.ts';
 import type { Work } from '../../../database/work.ts';
 
-/** So long the runs of a registration wait for its personal link. */
+/** How long the runs of a registration wait for its personal link. */
 const patienceMs = 120_000;
 
 /**
- * Asks for a new registration to be pushed to the event its webinar is linked to, and answers when its runs set out at
- * the latest: now, when there is no link, and else in two minutes, so that the first message has the personal link.
- * Only rows are written here. Whatever the platform does, registering neither waits for it nor fails by it.
+ * Asks for a new registration to be pushed to the event its webinar is linked to. Returns when its runs set out at the
+ * latest: now without a link, else in two minutes, so that the first message has the personal link. Writes only rows:
+ * registering neither waits for the platform nor fails with it.
  *
- * Platforms count calls by the world's days, so a push goes by the service's clock. The caller shares the webinar's: a
- * link that is being made holds it alone, and pushes whoever is there by then.
+ * Platforms count calls by real days, so a push goes by the service's clock. The caller shares the webinar's clock:
+ * link_webinar holds it alone, and pushes everyone registered by then.
  */
 export async function requestPush(work: Work, webinar: string, registration: string): Promise<Date> {
   const { rows } = await sql`
@@ -28,14 +28,13 @@ export async function requestPush(work: Work, webinar: string, registration: str
 }
 
 export const tellPushes = (work: Work, webinar: string): Promise<void> =>
-  addToOutbox(work, {
-    service: 'PlatformPush',
-    handler: 'push',
-    payload: { org_id: work.org, push_webinar_id: webinar },
-  });
+  addToOutbox(work, 'PlatformPush', { push_webinar_id: webinar });
 
-/** Whoever was still to be pushed to an event is not any more. There are never many: see claim-pushes.ts. */
+/** Cancels the pushes still pending for an event. They are never many: see claim-pushes.ts. */
 export const forgetPending = ({ db, org }: Work, webinar: string): Promise<unknown> =>
   sql`
-    update registrations set push_state = null, push_next_at = null, push_error = null, push_link = null
-    where org_id = ${org} and webinar_id = ${webinar} and push_next_at is not null`.execute(db);
+    with held as (
+      select id from registrations where org_id = ${org} and webinar_id = ${webinar} and push_next_at is not null
+      order by id for no key update)
+    update registrations r set push_state = null, push_next_at = null, push_error = null, push_link = null
+    from held where r.org_id = ${org} and r.id = held.id`.execute(db);

@@ -2,20 +2,20 @@ import { sql } from 'kysely';
 import type { Work } from '../../../database/work.ts';
 import { shareClock } from '../../waits/clock.ts';
 import type { Pushed, Retry } from './connector.ts';
+import { nextDay } from './next-day.ts';
 import { pullForward } from './pull-forward.ts';
-import { nextDay } from './zoom-answers.ts';
 
 export interface Settling {
   readonly webinar: string;
   readonly link: string;
   readonly registration: string;
-  /** The service's. */
+  /** The service's time. */
   readonly now: Date;
 }
 
 /**
- * Writes down what became of a registrant. If the webinar was linked to another event meanwhile, or unlinked, it is
- * about nothing any more. Runs that waited for the link set out when it is there, and when it will not come.
+ * Records the outcome of a push. Ignores it if the webinar was meanwhile unlinked or linked to another event. Runs that
+ * waited for the personal link set out when it arrives, or when it never will.
  */
 export async function settlePush(
   work: Work,
@@ -29,16 +29,16 @@ export async function settlePush(
       : pushed.status === 'registered'
         ? sql`push_state = 'registered', push_next_at = null, push_error = null,
             external_id = ${pushed.externalId}, join_url = ${pushed.joinUrl}`
-        : // Once a host has approved them the platform says so; should that be missed, it is asked tomorrow.
+        : // The platform reports a host's approval; in case that report is missed, the push asks tomorrow.
           sql`push_next_at = ${nextDay(now)}, push_error = 'waits for approval', external_id = ${pushed.externalId}`;
-  await shareClock(work, webinar); // before the registration is held, as by whoever links the webinar
+  await shareClock(work, webinar); // before locking the registration, as link_webinar does
   const isWritten = await write(work, settling, written);
   if (isWritten && pushed.status !== 'pending') await pullForward(work, webinar, registration);
 }
 
 /**
- * It is tried again. What the platform counted waits as long as its claim said, or longer if the platform said so; what
- * it did not count was no attempt, and waits until `resumeAt`.
+ * Tries again later. A counted attempt waits as long as its claim said, or longer if the platform said so; an uncounted
+ * one was no attempt, and waits until `resumeAt`.
  */
 export async function postponePush(
   work: Work,
@@ -68,7 +68,7 @@ async function write(
   return rows.length > 0;
 }
 
-/** Noted on the connection, where whoever can mend it looks. */
+/** Notes the trouble on the connection, where its organization can see and repair it. */
 export async function noteTrouble(
   { db, org, now }: Work,
   connection: string,

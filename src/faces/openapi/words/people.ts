@@ -1,5 +1,24 @@
+import { fieldNames, fieldOf } from '../../../domain/person-fields/fields.ts';
+
+const fieldWords = Object.fromEntries(
+  fieldNames.flatMap((name) => {
+    const { words, listFilter, label } = fieldOf(name);
+    const bound = (side: string) => `People whose ${label.toLowerCase()} is at ${side} this.`;
+    return [
+      ...(words === null ? [] : [[name, words]]),
+      ...(listFilter === 'bounds'
+        ? [
+            [`${name}_gte`, bound('least')],
+            [`${name}_lte`, bound('most')],
+          ]
+        : []),
+    ];
+  }),
+) as Record<string, string>;
+
 /** Words for fields of people whose schemas have none: by name, or by owner and name where owners differ. */
 export const peopleWords: Readonly<Record<string, string>> = {
+  ...fieldWords,
   person_id: 'The person.',
   entries: 'The entries of this page.',
   blacklist_entry_id: 'The entry.',
@@ -8,41 +27,18 @@ export const peopleWords: Readonly<Record<string, string>> = {
   people: 'The people of this page.',
   'simulate_workflow.people': 'How many people it was reckoned for.',
   person: 'Whom the row becomes.',
-  first_name: 'The first name.',
-  last_name: 'The last name.',
   email: 'An email address, compared trimmed and in lower case.',
   'Sender.email': 'The address that messages come from.',
   phone: 'A phone number.',
   anonymous_id: 'What a site calls a visitor whom it does not know yet.',
-  external_user_id: 'What your system calls the person.',
   payment_customer_id: 'What a payment processor calls the person.',
-  primary_email: 'The email address that messages go to.',
-  primary_phone: 'The number that texts go to.',
-  primary_contact_method: 'How the person is reached first.',
   contact_info: 'How the person can be reached.',
   'contact_info.primary': 'The contact method to use first.',
   'contact_info.all': 'Every contact method.',
   team_members: 'Who looks after the person.',
   primary_team_member: 'Who looks after the person first.',
   all_assigned: 'Everybody who looks after the person.',
-  mrr: 'Monthly recurring revenue, in the currency of the organization.',
-  ltv: 'Lifetime value, in the currency of the organization.',
-  mrr_gte: 'People whose monthly recurring revenue is at least this.',
-  mrr_lte: 'People whose monthly recurring revenue is at most this.',
-  ltv_gte: 'People whose lifetime value is at least this.',
-  ltv_lte: 'People whose lifetime value is at most this.',
   sort: 'What the list is ordered by.',
-  subscription_status: 'Where the subscription stands.',
-  payment_processor: 'Who takes the payments.',
-  first_payment_date: 'When the first payment was made.',
-  next_payment_date: 'When the next payment is due.',
-  cancels_at: 'When the subscription ends, if it was canceled.',
-  email_engagement_score: 'From 0 to 100: how much of the email is opened and clicked, fading with time.',
-  health_score: 'From 0 to 100.',
-  health_band: 'The health score in words.',
-  last_opened_at: 'When an email was last opened.',
-  last_clicked_at: 'When a link was last clicked.',
-  last_replied_at: 'When an email was last answered.',
   email_opt_out: 'True for somebody who wants no email.',
   sms_opt_out: 'True for somebody who wants no texts.',
   identifiers: 'What the person is called and reached by.',

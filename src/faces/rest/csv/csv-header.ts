@@ -1,4 +1,4 @@
-import { mostColumns } from '../../../domain/imports/import.ts';
+import { mostColumns } from '../../../domain/imports/record/import.ts';
 import { invalidRequest } from '../../../kernel/failure.ts';
 import type { CsvRecord } from './read-records.ts';
 import { unreadable } from './unreadable-file.ts';
@@ -26,7 +26,7 @@ export function readHeader(header: CsvRecord | undefined): string[] {
   return columns;
 }
 
-/** The same file has the same columns, in whatever order. */
+/** Refuses a file whose columns are not those the import was made with. Their order is free. */
 export function mustHaveColumns(line: number, columns: readonly string[], wanted: readonly string[]): void {
   const missing = wanted.filter((column) => !columns.includes(column));
   const unknown = columns.filter((column) => !wanted.includes(column));
@@ -47,13 +47,13 @@ const shortList = (columns: readonly string[]): string =>
     ? `${columns.slice(0, 3).join(', ')} and ${columns.length - 3} more`
     : columns.join(', ');
 
-/** A row as the operations take it. Cells that are not there are blank; blank ones beyond the header are nothing. */
+/** A row as the operations take it. Missing cells are blank; blank cells beyond the header are ignored. */
 export function rowReader(columns: readonly string[]): (cells: readonly string[]) => Record<string, string> {
   let beyond = 'a cell beyond the header';
   while (columns.includes(beyond)) beyond += '+';
   return (cells) => {
     const row = Object.fromEntries(cells.slice(0, columns.length).map((cell, at) => [columns[at]!, cell]));
-    // A column the import does not know: the row is rejected, as it would be had it been sent so.
+    // An unknown column: the import rejects the row, as it would if sent as JSON.
     if (cells.slice(columns.length).some((cell) => cell.trim() !== '')) row[beyond] = '';
     return row;
   };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { createImport } from '../../../domain/imports/create-import.ts';
-import { createFileImport } from '../../../domain/imports/import-file.ts';
+import { createImport } from '../../../domain/imports/mapping/create-import.ts';
+import { createFileImport } from '../../../domain/imports/mapping/import-file.ts';
 import { ImportId } from '../../../kernel/ids.ts';
 
 const MappingJson = z.string().transform((text, context): unknown => {

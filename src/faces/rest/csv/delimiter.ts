@@ -1,7 +1,7 @@
 const delimiters = [',', ';', '\t'] as const;
 export type Delimiter = (typeof delimiters)[number];
 
-/** What parts the cells: whatever there is most of in the header, outside quotes. A single column has none of them. */
+/** The delimiter that is most frequent in the header, outside quotes. A header of one column has none. */
 export function sniffDelimiter(block: Buffer): Delimiter {
   const seen = new Map<string, number>(delimiters.map((one) => [one, 0]));
   let quoted = false;

@@ -2,9 +2,10 @@ import '../request-caller.ts';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseFields } from '../../../catalogue/parse-input.ts';
-import { authorize } from '../../../catalogue/perform.ts';
+import { authorize, type Perform } from '../../../catalogue/perform.ts';
+import type { TakeCallPlace } from '../../../catalogue/share-calls.ts';
 import { takeRate } from '../../../catalogue/take-rate.ts';
-import { createFileImport } from '../../../domain/imports/import-file.ts';
+import { createFileImport } from '../../../domain/imports/mapping/import-file.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import { authenticateRest } from '../authenticate.ts';
 import type { RestParts } from '../mount-operations.ts';
@@ -16,7 +17,7 @@ import { largestFile, tooLarge } from './whole-lines.ts';
 /** POST /v1/imports/csv. Its body is a file and not JSON, so it is no operation of the catalogue. */
 export async function mountCsvImport(
   app: FastifyInstance,
-  { perform, authenticate, rate, clock }: Omit<RestParts, 'operations'>,
+  { perform, authenticate, rate, enter, take, clock }: Omit<RestParts, 'operations'>,
 ): Promise<void> {
   await app.register(async (scope) => {
     takeCsvOnly(scope);
@@ -28,6 +29,7 @@ export async function mountCsvImport(
       // Before the body is read, as everywhere.
       onRequest: async (request, reply) => {
         request.caller = await authenticateRest(request, authenticate, clock);
+        reply.raw.once('close', enter(request.caller.org).done);
         await takeRate(rate, createFileImport, request.caller, rateHeaders(reply));
         authorize(createFileImport, request.caller);
         mustBeTakenUp(request);
@@ -35,7 +37,8 @@ export async function mountCsvImport(
       handler: async (request, reply) => {
         const query = parseFields(CsvQuery, request.query) as CsvQuery;
         try {
-          const answer = await receiveCsv({ perform, caller: request.caller! }, query, uploadOf(request.raw));
+          const parts = { perform: inPlaces(perform, take), caller: request.caller! };
+          const answer = await receiveCsv(parts, query, uploadOf(request.raw));
           return await reply.code(201).send(answer);
         } finally {
           letGo(request.raw);
@@ -44,6 +47,18 @@ export async function mountCsvImport(
     });
   });
 }
+
+/** Each operation in a place of its own: the upload may be slow, and holds none. */
+const inPlaces =
+  (perform: Perform, take: TakeCallPlace): Perform =>
+  async (operation, caller, ...rest) => {
+    const free = await take(caller.org, operation);
+    try {
+      return await perform(operation, caller, ...rest);
+    } finally {
+      free();
+    }
+  };
 
 /** The body is handed on as the stream it is. */
 function takeCsvOnly(scope: FastifyInstance): void {
@@ -71,7 +86,7 @@ function mustBeTakenUp({ headers }: FastifyRequest): void {
   if (Number(headers['content-length']) > largestFile) throw tooLarge();
 }
 
-/** The upload, piece by piece. Whoever stops reading leaves the connection open, for the answer has to go out on it. */
+/** The upload, chunk by chunk. A reader that stops early leaves the connection open, because the answer needs it. */
 async function* uploadOf(raw: IncomingMessage): AsyncGenerator<Buffer> {
   try {
     yield* raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
@@ -82,7 +97,7 @@ async function* uploadOf(raw: IncomingMessage): AsyncGenerator<Buffer> {
   }
 }
 
-/** What is left of a refused file is read and dropped: many clients listen only after they have sent all of it. */
+/** Reads and drops the rest of a refused file: many clients read the answer only after they have sent all of it. */
 function letGo(raw: IncomingMessage): void {
   raw.removeAllListeners('readable');
   raw.resume();

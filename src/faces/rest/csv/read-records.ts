@@ -18,7 +18,7 @@ export async function* readRecords(blocks: AsyncGenerator<Buffer>): AsyncGenerat
   let parsed = 1;
   const parser = parse({
     delimiter: sniffDelimiter(first.value),
-    // Named, because the parser would expect the line ends of the header everywhere, and files are glued together.
+    // Listed, because the parser would expect the header's line ends everywhere, and concatenated files mix them.
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     max_record_size: longestLine,
@@ -28,7 +28,7 @@ export async function* readRecords(blocks: AsyncGenerator<Buffer>): AsyncGenerat
       return cells;
     },
   });
-  // What goes wrong on the way in comes out of the parser, where it is awaited.
+  // An error of the input surfaces in the parser, which is awaited below.
   pipeline(Readable.from(continued(first.value, blocks)), parser, () => undefined);
   let line = 1;
   try {

@@ -1,6 +1,6 @@
-import { mostSampleRows } from '../../../domain/imports/import.ts';
-import { createFileImport, openFileImport } from '../../../domain/imports/import-file.ts';
-import { setImportMapping } from '../../../domain/imports/set-import-mapping.ts';
+import { mostSampleRows } from '../../../domain/imports/record/import.ts';
+import { createFileImport, openFileImport } from '../../../domain/imports/mapping/import-file.ts';
+import { setImportMapping } from '../../../domain/imports/mapping/set-import-mapping.ts';
 import type { ImportId } from '../../../kernel/ids.ts';
 import { mustHaveColumns, readHeader, rowReader } from './csv-header.ts';
 import type { CsvParts } from './csv-parts.ts';

@@ -1,5 +1,5 @@
-import { appendImportRows } from '../../../domain/imports/append-import-rows.ts';
-import { mostRows, mostRowsACall } from '../../../domain/imports/import.ts';
+import { appendImportRows } from '../../../domain/imports/mapping/append-import-rows.ts';
+import { mostRows, mostRowsACall } from '../../../domain/imports/record/import.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import type { ImportId } from '../../../kernel/ids.ts';
 import type { CsvRecord } from './read-records.ts';

@@ -1,11 +1,11 @@
 import { toFailure } from '../../../catalogue/problem.ts';
-import { cancelImport } from '../../../domain/imports/cancel-import.ts';
-import { discardFileRows } from '../../../domain/imports/import-file.ts';
+import { cancelImport } from '../../../domain/imports/record/cancel-import.ts';
+import { discardFileRows } from '../../../domain/imports/mapping/import-file.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import type { ImportId } from '../../../kernel/ids.ts';
 import type { CsvParts } from './csv-parts.ts';
 
-/** Takes back what a file left before it failed, and gives what to tell. */
+/** Undoes what a file left before it failed, and returns the error to answer with. */
 export type Undo = (error: unknown) => Promise<unknown>;
 
 export const undoDraft = ({ perform, caller }: CsvParts, import_id: ImportId): Undo =>
@@ -25,7 +25,7 @@ const undoing =
       await takeBack();
       return error;
     } catch (second) {
-      // Somebody else canceled it: there is nothing left of it.
+      // Another call canceled the import: no rows are left.
       if (second instanceof Failure && second.code === 'not_found') return error;
       const { code, message, extras } = toFailure(error);
       return new Failure(

@@ -8,8 +8,8 @@ export const longestLine = 1024 * 1024;
 const newline = 0x0a;
 
 /**
- * The bytes of a file as blocks that end where a line does, so that what cannot be text is found with its line and
- * before anything is made of it. No more is held at a time than a piece of the upload and the line it broke off in.
+ * Splits a file into blocks that end at line ends, so that bytes that are not text are found, with their line, before
+ * anything is parsed. Holds no more at a time than one chunk of the upload and the line it broke off in.
  */
 export async function* wholeLines(upload: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let begun: Buffer = Buffer.alloc(0);

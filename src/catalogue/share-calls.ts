@@ -1,0 +1,61 @@
+import { callShares, type FreePlace } from '../kernel/call-shares.ts';
+import type { OrgId } from '../kernel/ids.ts';
+import type { AnyOperation } from '../kernel/operation.ts';
+import type { OnShed } from '../kernel/shed.ts';
+
+/** What decides which places a call takes. */
+export type CallCost = Pick<AnyOperation, 'cost' | 'memory'>;
+
+/** Takes a place in the organization's share, which is free again once the answer is called. */
+export type TakeCallPlace = (org: OrgId, call: CallCost) => Promise<FreePlace>;
+
+/** One import of 50,000 rows alone keeps the thread of a process busy for half of its time, and holds 40 MB. */
+const muchMemory = { places: 2, least: 1 };
+/** The turn before takes that long. */
+const longestTurnMs = 60_000;
+
+/** A place stands for a connection. Some stay free for what is no call: credentials, rates, pages, webhooks. */
+function placesOf(connections: number) {
+  const heavy = Math.max(1, Math.floor(connections / 4));
+  const spare = Math.max(1, Math.floor(connections / 4));
+  return {
+    light: { places: Math.max(1, connections - heavy - spare), least: 2 },
+    heavy: { places: heavy, least: 1 },
+  };
+}
+
+export interface CallListeners {
+  readonly onShed: OnShed;
+  /** Hears how long a heavy call took, its wait for a place left out. */
+  readonly onHeavy: (org: OrgId, ms: number) => void;
+}
+
+export function shareCalls(connections: number, { onShed, onHeavy }: CallListeners): TakeCallPlace {
+  const take = callShares(placesOf(connections), { onShed });
+  const takeTurn = callShares(
+    { light: muchMemory, heavy: muchMemory },
+    { onShed, longestWaitMs: longestTurnMs },
+  );
+  const takeHeavy = async (org: OrgId): Promise<FreePlace> => {
+    const free = await take(org, 'heavy');
+    const began = performance.now();
+    return (restMs) => {
+      free(restMs);
+      onHeavy(org, performance.now() - began);
+    };
+  };
+  return async (org, { cost, memory }) => {
+    if (memory !== 'much') return cost === 'heavy' ? takeHeavy(org) : take(org, 'light');
+    const endTurn = await takeTurn(org, 'heavy');
+    try {
+      const free = await takeHeavy(org);
+      return (restMs) => {
+        free(restMs);
+        endTurn();
+      };
+    } catch (error) {
+      endTurn();
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,86 @@
+import type { Work } from '../../../database/work.ts';
+import { tokenFor } from '../../delivery/ledger/delivery-token.ts';
+import { composeEmail } from '../../delivery/outgoing/email-message.ts';
+import type { HandOver, Provider, Providers } from '../../delivery/outgoing/outgoing.ts';
+import { sinkProvider } from '../../delivery/providers/sink.ts';
+import { publicUrls } from '../../delivery/outgoing/public-urls.ts';
+import { mayReceive } from '../../delivery/outgoing/test-recipients.ts';
+import { inSpan } from '../../../kernel/trace.ts';
+import type { Recipient } from './check-window.ts';
+import type { Run } from './run.ts';
+import { writeLetter, writeText } from '../plan/write-letter.ts';
+
+/** Hands one person's message to a provider. */
+type Handing = (recipient: Recipient, values: ReadonlyMap<string, string>) => Promise<HandOver>;
+
+export interface HandOverWindow {
+  readonly recipients: readonly Recipient[];
+  /** Placeholder values by person. */
+  readonly values: ReadonlyMap<string, ReadonlyMap<string, string>>;
+}
+
+const nobodyKnows = (error: Error): HandOver => ({ outcome: 'uncertain', reply: error.name });
+
+/** Hands over the message of each recipient in the window. A failure of one does not affect the others. */
+export async function handOver(
+  work: Work,
+  run: Run,
+  providers: Providers,
+  { recipients, values }: HandOverWindow,
+  onAnswer: (recipient: Recipient, answer: HandOver) => void,
+): Promise<void> {
+  if (recipients.length === 0) return;
+  const hand = run.draft.channel === 'email' ? emailTo(work, run, providers) : textTo(work, run, providers);
+  const fields = { channel: run.draft.channel, messages: recipients.length };
+  await inSpan({ name: 'hand over', kind: 'client', fields }, async (tell) => {
+    const outcomes: Record<string, number> = {};
+    await Promise.all(
+      recipients.map(async (recipient) => {
+        const own = values.get(recipient.person_id) ?? new Map<string, string>();
+        const answer = await hand(recipient, own).catch(nobodyKnows);
+        outcomes[answer.outcome] = (outcomes[answer.outcome] ?? 0) + 1;
+        onAnswer(recipient, answer);
+      }),
+    );
+    tell(outcomes);
+  });
+}
+
+function emailTo(work: Work, run: Run, providers: Providers): Handing {
+  const { sender, dkim, row } = run;
+  if (sender === undefined || dkim === undefined) throw new Error('an email run has a sender');
+  const { keys, mail, org } = work;
+  const sending = { keys, mail, org, broadcastId: row.id, sender, dkim };
+  return async (recipient, values) => {
+    const urls = publicUrls(keys, mail.publicUrl, { org, delivery: recipient.id });
+    const { subject, html, text } = writeLetter(run, values, urls);
+    const to = recipient.address;
+    const email = composeEmail({ ...sending, delivery: recipient.id, to, subject, html, text });
+    return through(run, providers.email, recipient).send(email);
+  };
+}
+
+function textTo(work: Work, run: Run, providers: Providers): Handing {
+  const { smsNumber } = run;
+  if (smsNumber === undefined) throw new Error('a run of texts has a number');
+  return async (recipient, values) =>
+    through(run, providers.text, recipient).send({
+      org: work.org,
+      from: smsNumber,
+      to: recipient.address,
+      body: writeText(run, values),
+      token: tokenFor(work.keys, 'receipt', { org: work.org, delivery: recipient.id }),
+    });
+}
+
+const sink = sinkProvider();
+
+/** In test mode only those on the list get anything. */
+function through<Message>(
+  { testRecipients }: Run,
+  provider: Provider<Message> | undefined,
+  { address }: Recipient,
+): Provider<Message> {
+  if (testRecipients !== undefined && !mayReceive(testRecipients, address)) return sink;
+  return provider ?? sink; // without a provider only test organizations get here
+}

@@ -1,7 +1,0 @@
-import { parentPort } from 'node:worker_threads';
-import { parseInbound } from './parse-inbound.ts';
-
-// One message at a time: the next is sent when the answer is there.
-parentPort!.on('message', (message: Uint8Array) => {
-  void parseInbound(message).then((parsed) => parentPort!.postMessage(JSON.stringify(parsed)));
-});

@@ -1,0 +1,30 @@
+import { sql, type RawBuilder } from 'kysely';
+
+// As in the database: the bits above the lower 40 of an id are its month (0002-months.sql).
+const idsOfMonth = 2 ** 40;
+
+/**
+ * The next ledger id in the month of a moment. All rows of a broadcast use the month in which it began, because the
+ * unique index that admits a person once per broadcast exists for each month separately.
+ */
+export const nextIdIn = (at: Date): RawBuilder<number> =>
+  sql`first_number_of_month(${at}::timestamptz) + nextval('delivery_ids')`;
+
+/** Bounds a query to the months of these ids, so that no other partition is scanned. */
+export function inMonthsOf(column: string, ids: readonly number[]): RawBuilder<boolean> {
+  const months = ids.map((id) => Math.floor(id / idsOfMonth));
+  const from = Math.min(...months) * idsOfMonth;
+  const before = (Math.max(...months) + 1) * idsOfMonth;
+  return sql`${sql.ref(column)} >= ${from} and ${sql.ref(column)} < ${before}`;
+}
+
+/**
+ * Restricts a table to the ids that a CTE of the statement found. The ids are known before the table is scanned, so
+ * months outside their range are skipped; a join would scan all months while they are small.
+ */
+export const amongIds = (column: string, part: string, id = 'id'): RawBuilder<boolean> => {
+  const [of, found] = [sql.ref(column), sql.ref(id)];
+  const from = sql.ref(part);
+  return sql`${of} = any(array(select ${found} from ${from}))
+    and ${of} between (select min(${found}) from ${from}) and (select max(${found}) from ${from})`;
+};

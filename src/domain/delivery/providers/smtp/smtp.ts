@@ -1,0 +1,84 @@
+import type { EmailProvider, HandOver, OutgoingEmail } from '../../outgoing/outgoing.ts';
+import type { Budget } from '../keep-shares.ts';
+import { receiverSlots } from './receiver-slots.ts';
+import { signMessage } from './sign-message.ts';
+import type { Message, SmtpServer } from './line.ts';
+import { smtpLines, type Patience } from './lines.ts';
+import { outcomeOf, wasStale } from './outcome.ts';
+import { writeMessage } from './write-message.ts';
+
+export interface SmtpOptions extends SmtpServer {
+  /** Connections at a time, until a share of them is leased. */
+  readonly connections: number;
+  /** The time limit for one message, from signing to the last reply. */
+  readonly giveUpMs?: number;
+}
+
+/**
+ * Hands email to a server that delivers it (a smarthost). The calling lane keeps people locked meanwhile and counts as
+ * dead after its lease, so no message takes longer than `giveUpMs`.
+ */
+export function smtpProvider({
+  connections,
+  giveUpMs = 25_000,
+  ...server
+}: SmtpOptions): EmailProvider & { readonly budgets: readonly Budget[] } {
+  const lines = smtpLines(server, connections);
+  const receivers = receiverSlots();
+
+  async function handOver(email: OutgoingEmail, patience: Patience): Promise<HandOver> {
+    const message = await prepare(email).catch((error: Error) => error);
+    if (message instanceof Error) return { outcome: 'unreached', reply: `not made: ${message.message}` };
+    const leave = await receivers.take(message, patience.place);
+    if (leave === undefined) return { outcome: 'unreached', reply: 'too many wait for this receiver' };
+    try {
+      const tried = await lines.try(message, patience);
+      // A kept connection that the server had closed is no answer, and nothing of the message was sent.
+      return outcomeOf(wasStale(tried) ? await lines.try(message, patience, true) : tried);
+    } finally {
+      leave();
+    }
+  }
+
+  async function send(email: OutgoingEmail): Promise<HandOver> {
+    const [place, answer] = [new AbortController(), new AbortController()];
+    const timers = [
+      setTimeout(() => place.abort(), giveUpMs / 2),
+      setTimeout(() => answer.abort(), giveUpMs),
+    ];
+    try {
+      return await handOver(email, { place: place.signal, answer: answer.signal });
+    } finally {
+      timers.forEach(clearTimeout);
+    }
+  }
+
+  const underWay = new Set<Promise<HandOver>>();
+  return {
+    name: 'smtp',
+    budgets: [
+      {
+        name: 'connections',
+        total: connections,
+        inUse: () => lines.open,
+        resize: (to) => lines.resize(to),
+      },
+      ...receivers.budgets,
+    ],
+    send: (email) => {
+      const sending = send(email).finally(() => underWay.delete(sending));
+      underWay.add(sending);
+      return sending;
+    },
+    close: async () => {
+      await Promise.all(underWay);
+      lines.close();
+    },
+  };
+}
+
+/** Throws for a key that does not sign. */
+async function prepare(email: OutgoingEmail): Promise<Message> {
+  const written = writeMessage(email);
+  return { org: email.org, ...written.envelope, data: await signMessage(written, email.dkim) };
+}

@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { defineOperation, type Work } from '../../../database/work.ts';
+import { WebinarId } from '../../../kernel/ids.ts';
+import { pageInput, pageOutput } from '../../../kernel/page.ts';
+import { Registrant, registrationColumns, toRegistration } from './registration.ts';
+import { requireWebinar } from '../record/webinar.ts';
+
+export const listRegistrations = defineOperation({
+  name: 'list_registrations',
+  title: 'List the registrations of a webinar',
+  summary:
+    'Who is registered for a webinar, newest first, and whether they attended; with names and addresses for a ' +
+    'credential that has people.read.',
+  permission: 'webinars.read',
+  effect: 'read',
+  faces: { rest: ['GET /v1/webinars/:webinar_id/registrations'], tool: true },
+  input: z.strictObject({
+    webinar_id: WebinarId,
+    attended: z.boolean().optional().describe('Only those who are, or are not, recorded as attended.'),
+    ...pageInput,
+  }),
+  output: z.object({ registrations: z.array(Registrant), ...pageOutput }),
+  handle: async (work, { webinar_id, attended, limit, offset }) => {
+    await requireWebinar(work, webinar_id);
+    let registrations = work.db
+      .selectFrom('registrations')
+      .where('org_id', '=', work.org)
+      .where('webinar_id', '=', webinar_id);
+    if (attended !== undefined) registrations = registrations.where('attended', '=', attended);
+    const { total } = await registrations.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
+    const rows = await registrations
+      .select(registrationColumns)
+      .orderBy('registered_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .offset(offset)
+      .execute();
+    const people = work.caller.permissions.has('people.read')
+      ? await readPeople(
+          work,
+          rows.map(({ person_id }) => person_id),
+        )
+      : undefined;
+    return {
+      registrations: rows.map((row) => ({
+        ...toRegistration(row),
+        person: people?.get(row.person_id) ?? null,
+      })),
+      total,
+      limit,
+      offset,
+    };
+  },
+});
+
+/** Who they are, for a whole page at once. */
+async function readPeople({ db, org }: Work, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, never>();
+  const rows = await db
+    .selectFrom('people')
+    .select(['id', 'first_name', 'last_name', 'primary_email', 'primary_phone'])
+    .where('org_id', '=', org)
+    .where('id', 'in', ids)
+    .execute();
+  return new Map(rows.map(({ id, ...person }) => [id, person]));
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import type { Work } from '../../../database/work.ts';
+import type { WorkflowId } from '../../../kernel/ids.ts';
+
+export const RunCounts = z.object({ running: z.int(), ended: z.int() }).meta({ id: 'WorkflowRunCounts' });
+
+/** How many runs a workflow has begun, for a webinar or in all: the sum of steps that are folded from time to time. */
+export async function countBegun({ db, org }: Work, workflow: WorkflowId, webinar?: string): Promise<number> {
+  const { begun } = await db
+    .selectFrom('workflow_run_counts')
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('step'), eb.lit(0)).as('begun'))
+    .where('org_id', '=', org)
+    .where('workflow_id', '=', workflow)
+    .$if(webinar !== undefined, (query) => query.where('webinar_id', '=', webinar!))
+    .executeTakeFirstOrThrow();
+  return Number(begun);
+}
+
+/** How many runs are under way: each has exactly one wait. */
+async function countRunning({ db, org }: Work, workflow: WorkflowId, webinar?: string): Promise<number> {
+  const { running } = await db
+    .selectFrom('waits')
+    .select((eb) => eb.fn.countAll<number>().as('running'))
+    .where('org_id', '=', org)
+    .where('workflow_id', '=', workflow)
+    .$if(webinar !== undefined, (query) => query.where('clock_id', '=', webinar!))
+    .executeTakeFirstOrThrow();
+  return running;
+}
+
+export interface Asked {
+  readonly state?: 'running' | 'ended' | undefined;
+  readonly person_id?: string | undefined;
+  readonly webinar_id?: string | undefined;
+}
+
+/** How many runs of a workflow match a list's filters. Those of one person are few, and counted one by one. */
+export async function countMatching(work: Work, workflow: WorkflowId, asked: Asked): Promise<number> {
+  const { state, person_id, webinar_id } = asked;
+  if (person_id !== undefined) return countOfPerson(work, workflow, { ...asked, person_id });
+  if (state === 'running') return countRunning(work, workflow, webinar_id);
+  const begun = await countBegun(work, workflow, webinar_id);
+  return state === undefined ? begun : begun - (await countRunning(work, workflow, webinar_id));
+}
+
+async function countOfPerson(
+  { db, org }: Work,
+  workflow: WorkflowId,
+  { state, person_id, webinar_id }: Asked & { readonly person_id: string },
+): Promise<number> {
+  const { total } = await db
+    .selectFrom('workflow_runs')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('org_id', '=', org)
+    .where('workflow_id', '=', workflow)
+    .where('person_id', '=', person_id)
+    .$if(state !== undefined, (query) => query.where('state', '=', state!))
+    .$if(webinar_id !== undefined, (query) => query.where('webinar_id', '=', webinar_id!))
+    .executeTakeFirstOrThrow();
+  return total;
+}

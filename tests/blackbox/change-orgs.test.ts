@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { useWorld } from '../support/world.ts';
+import { rostrum } from './run-command.ts';
+
+const world = useWorld();
+const run = (...args: string[]) => rostrum(args, { DATABASE_URL: world().databaseUrl });
+
+test('an organization is suspended, resumed and deleted by its operator, who has to name it', async () => {
+  const { id } = await world().newOrg();
+  const suspended = await run('org', 'suspend', id, '--reason', 'It did not pay');
+  expect(JSON.parse(suspended.stdout)).toEqual({ org_id: id, state: 'suspended' });
+  expect(JSON.parse((await run('org', 'list')).stdout)).toMatchObject({
+    state: 'suspended',
+    state_reason: 'It did not pay.',
+  });
+  expect((await run('org', 'suspend', id, '--reason', 'x')).stderr).toContain(
+    'This organization is suspended.',
+  );
+  expect(JSON.parse((await run('org', 'resume', id)).stdout).state).toBe('active');
+  for (const [args, said] of [
+    [['delete', id, '--confirm', 'another'], 'takes the name of the organization'],
+    [['delete', id], '--confirm is missing'],
+    [['suspend', id], '--reason is missing'],
+    [['resume'], 'rostrum org resume ID'],
+    [['resume', '018f0000-0000-7000-8000-000000000000'], 'no organization with this id'],
+  ] as const) {
+    expect((await run('org', ...args)).stderr).toContain(said);
+  }
+  expect(JSON.parse((await run('org', 'delete', id, '--confirm', 'A test organization')).stdout).state).toBe(
+    'deleting',
+  );
+  const { rows } = await world().admin.query('select service from outbox where org_id = $1', [id]);
+  expect(rows).toEqual([{ service: 'OrganizationRemoval' }]);
+});

@@ -1,0 +1,144 @@
+import { afterEach, expect, test } from 'vitest';
+import { orgTransaction } from '../../../src/database/org-transaction.ts';
+import { setAllowance } from '../../../src/domain/orgs/allowance.ts';
+import { newWebinar, register } from '../../support/broadcast.ts';
+import { expectBalanced, ledgerOf, outcomesOf, quietMoment } from '../../support/ledger.ts';
+import {
+  ended,
+  moveClock,
+  newReaders,
+  newSendingOrg,
+  receiversOf,
+  scheduleEmail,
+  settled,
+  useSending,
+} from '../../support/sending.ts';
+import type { TestOrg } from '../../support/test-org.ts';
+
+const sending = useSending();
+const minute = 60_000;
+afterEach(() => {
+  sending().mail.refuse = () => undefined;
+});
+
+const allow = (org: TestOrg, perMonth: number) =>
+  orgTransaction(sending().world.database, org.id, 'write', (db) =>
+    setAllowance(db, org.id, 'email', perMonth),
+  );
+
+const usesOf = async (org: TestOrg): Promise<number> => {
+  const { rows } = await sending().world.admin.query(
+    'select coalesce(sum(used), 0)::int as used from allowance_uses where org_id = $1',
+    [org.id],
+  );
+  return rows[0].used;
+};
+
+async function newWebinarBroadcast(count: number) {
+  const { world } = sending();
+  const org = await newSendingOrg(world);
+  const readers = await newReaders(org, count);
+  const webinar_id = await newWebinar(world, org);
+  for (const person of readers.values()) await register(world, org, webinar_id, person);
+  const scheduled = await scheduleEmail(world, org, { audience: 'webinar', webinar_id });
+  return { org, readers, ...scheduled };
+}
+
+test('an allowance that ends in the middle leaves out whoever is beyond it, and is used up to the last message', async () => {
+  const { world, mail } = sending();
+  const { org, id, subject, sendAt } = await newWebinarBroadcast(180);
+  await allow(org, 100);
+  await moveClock(org, sendAt);
+  expect(await ended(org, id)).toMatchObject({
+    status: 'sent',
+    counts: { recipients: 180, sent: 100, skipped: 80, failed: 0 },
+  });
+  expect(await outcomesOf(world, id)).toEqual({ sent: 100, 'skipped allowance_used_up': 80 });
+  expect(new Set(receiversOf(mail, subject)).size).toBe(100);
+  expect(receiversOf(mail, subject)).toHaveLength(100);
+  expect(await usesOf(org)).toBe(100);
+  await expectBalanced(world, id);
+});
+
+test('what was not sent is not taken from the allowance: left out, refused, put off', async () => {
+  const { world, mail } = sending();
+  const { org, readers, id, sendAt } = await newWebinarBroadcast(20);
+  await allow(org, 1_000);
+  const [optedOut, refused, deferred] = [...readers];
+  await org.rest(`PATCH /v1/people/${optedOut![1]}/opt-outs`, { email_opt_out: true });
+  mail.refuse = (to) => {
+    if (to === refused![0]) return { code: 550, text: '5.1.1 nobody' };
+    return to === deferred![0] ? { code: 451, text: '4.3.0 later' } : undefined;
+  };
+  await moveClock(org, sendAt);
+  await expect
+    .poll(() => outcomesOf(world, id), { timeout: 60_000 })
+    .toEqual({
+      sent: 17,
+      'skipped opted_out': 1,
+      'failed bounced': 1,
+      pending: 1,
+    });
+  await expect.poll(() => usesOf(org)).toBe(17);
+  mail.refuse = () => undefined;
+  const { due_at } = (await ledgerOf(world, id)).find(({ state }) => state === 'pending')!;
+  await moveClock(org, due_at.getTime());
+  expect((await ended(org, id)).counts).toMatchObject({ sent: 18, failed: 1, skipped: 1 });
+  expect(await usesOf(org)).toBe(18);
+});
+
+test('an allowance that was used up before its time leaves everybody out, and says so', async () => {
+  const { world, mail } = sending();
+  const { org, id, subject, sendAt } = await newWebinarBroadcast(5);
+  await allow(org, 0);
+  await moveClock(org, sendAt);
+  expect(await ended(org, id)).toMatchObject({
+    status: 'sent',
+    counts: { recipients: 5, sent: 0, skipped: 5 },
+  });
+  expect(await outcomesOf(world, id)).toEqual({ 'skipped allowance_used_up': 5 });
+  expect([receiversOf(mail, subject), await usesOf(org)]).toEqual([[], 0]);
+});
+
+test('two broadcasts at once share one allowance exactly', async () => {
+  const { world, mail } = sending();
+  const org = await newSendingOrg(world);
+  const readers = await newReaders(org, 120);
+  const webinar_id = await newWebinar(world, org);
+  for (const person of readers.values()) await register(world, org, webinar_id, person);
+  const both = [
+    await scheduleEmail(world, org, { audience: 'webinar', webinar_id }),
+    await scheduleEmail(world, org, { audience: 'webinar', webinar_id }),
+  ];
+  await allow(org, 150);
+  await moveClock(org, Math.max(...both.map(({ sendAt }) => sendAt)));
+  let sent = 0;
+  for (const { id, subject } of both) {
+    const { counts } = await ended(org, id);
+    expect(counts.sent + counts.skipped).toBe(120);
+    expect(receiversOf(mail, subject)).toHaveLength(counts.sent);
+    sent += counts.sent;
+  }
+  expect([sent, await usesOf(org)]).toEqual([150, 150]);
+});
+
+test('who is left out for another reason takes nothing from the allowance of those behind them', async () => {
+  const { world, mail } = sending();
+  const org = await newSendingOrg(world);
+  await newReaders(org, 10);
+  const { id, subject, sendAt } = await scheduleEmail(world, org);
+  await allow(org, 5);
+  await moveClock(org, sendAt);
+  await settled(world, org);
+  await moveClock(org, quietMoment(await ledgerOf(world, id), sendAt + 3 * minute));
+  await settled(world, org);
+  const inTurn = (await ledgerOf(world, id))
+    .filter(({ state }) => state === 'pending')
+    .toSorted((a, b) => a.due_at.getTime() - b.due_at.getTime());
+  for (const { person_id } of inTurn.slice(0, 5))
+    await org.rest(`PATCH /v1/people/${person_id}/opt-outs`, { email_opt_out: true });
+  await moveClock(org, sendAt + 180 * minute); // all at once
+  await ended(org, id);
+  expect(await outcomesOf(world, id)).toEqual({ 'skipped opted_out': 5, sent: 5 });
+  expect([receiversOf(mail, subject).length, await usesOf(org)]).toEqual([5, 5]);
+});

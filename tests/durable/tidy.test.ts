@@ -1,0 +1,156 @@
+// What is past its time (ADR 65).
+import { expect, test } from 'vitest';
+import { tidy, type KeepMonths } from '../../src/durable/tidy.ts';
+import { addDelivery, newSending } from '../support/arrange-ledger.ts';
+import { auditOf } from '../support/audit.ts';
+import { makeMonth, partAt, partsOf } from '../support/months.ts';
+import { useWorld } from '../support/world.ts';
+
+const world = useWorld();
+
+const keep: KeepMonths = {
+  tracking_hits: 3,
+  events: 25,
+  deliveries: 25,
+  sent_emails: 25,
+  sent_messages: 25,
+  audit_log: 84,
+};
+
+async function tidyUp({ detach = false, now = new Date() } = {}): Promise<string[]> {
+  const expired: string[] = [];
+  const onTrouble = (error: unknown): never => {
+    throw error;
+  };
+  await tidy(world().database, now, {
+    keep,
+    detach,
+    onExpired: (month) => void expired.push(month),
+    onTrouble,
+  });
+  return expired;
+}
+
+const monthsAgo = (n: number): Date => {
+  const now = new Date();
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - n, 15));
+};
+
+const make = (table: string, ago: number) => makeMonth(world(), table, monthsAgo(ago).toISOString());
+
+const isThere = async (part: string): Promise<boolean> =>
+  (await world().admin.query('select to_regclass($1) is not null as there', [part])).rows[0].there;
+
+test.each(Object.entries(keep))(
+  'of %s %i whole months are kept, and those before go one by one',
+  async (table, months) => {
+    const agos = [months, months + 1, months + 2];
+    for (const ago of agos) await make(table, ago);
+    expect(await tidyUp()).toEqual([partAt(table, monthsAgo(months + 2))]);
+    expect(await tidyUp()).toEqual([partAt(table, monthsAgo(months + 1))]);
+    expect(await tidyUp()).toEqual([]);
+    expect(await Promise.all(agos.map((ago) => isThere(partAt(table, monthsAgo(ago)))))).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  },
+);
+
+test('a month with messages that are still to go out stays; after it went, the totals are what they were', async () => {
+  const org = await world().newOrg();
+  const person = await org.person({ email: 'ann@example.com' });
+  await make('deliveries', 30);
+  const id = await newSending(world(), org);
+  const delivery = await addDelivery(world(), org, id, person, {});
+  const old = `(select first_number_of_month('${monthsAgo(30).toISOString()}'))`;
+  const { admin } = world();
+  await admin.query(`update deliveries set id = ${old} + 1 where id = $1`, [delivery]);
+  await admin.query(`update delivery_queue set id = ${old} + 1 where id = $1`, [delivery]);
+  expect(await partsOf(world(), 'deliveries', org.id)).toEqual({ [partAt('deliveries', monthsAgo(30))]: 1 });
+  expect(await tidyUp()).toEqual([]);
+  await admin.query(`update deliveries set state = 'sent', sent_at = now() where org_id = $1`, [org.id]);
+  const totals = (await admin.query('select recipients, sent from broadcasts where id = $1', [id])).rows;
+  expect(await tidyUp()).toEqual([partAt('deliveries', monthsAgo(30))]);
+  expect((await admin.query('select recipients, sent from broadcasts where id = $1', [id])).rows).toEqual(
+    totals,
+  );
+  expect(totals[0]).toMatchObject({ sent: '1' });
+});
+
+test('with detach a month is no part of its table any more, and stays for the operator behind the wall', async () => {
+  await make('tracking_hits', 7);
+  const part = partAt('tracking_hits', monthsAgo(7));
+  expect(await tidyUp({ detach: true })).toEqual([part]);
+  expect(await tidyUp({ detach: true })).toEqual([]);
+  const { rows } = await world().admin.query(
+    `select relispartition, relrowsecurity and relforcerowsecurity as walled, relacl is null as "granted to nobody"
+     from pg_class where relname = $1`,
+    [part],
+  );
+  expect(rows).toEqual([{ relispartition: false, walled: true, 'granted to nobody': true }]);
+  await world().admin.query(`drop table ${part}`);
+});
+
+test('a draft of an import goes after 30 days, audited; one that was committed stays', async () => {
+  const org = await world().newOrg();
+  const newImport = async (): Promise<string> =>
+    (await org.rest('POST /v1/imports', { name: 'x', columns: ['Mail'], sample_rows: [] })).body.import_id;
+  const [old, young, committed] = [await newImport(), await newImport(), await newImport()];
+  const { admin } = world();
+  const ago = (days: number, id: string) =>
+    admin.query(`update imports set created_at = now() - make_interval(days => $2) where id = $1`, [
+      id,
+      days,
+    ]);
+  await Promise.all([ago(31, old), ago(29, young), ago(60, committed)]);
+  await admin.query(`update imports set committed_at = now(), status = 'completed' where id = $1`, [
+    committed,
+  ]);
+  await tidyUp();
+  const { rows } = await admin.query<{ id: string }>('select id from imports where org_id = $1 order by id', [
+    org.id,
+  ]);
+  expect(rows.map(({ id }) => id)).toEqual([young, committed]);
+  expect(await auditOf(world(), org, 'forget_import_draft')).toEqual([
+    { ids: { import_id: old }, reason: null, actor_id: 'tidying' },
+  ]);
+});
+
+test('windows of the rate limit go a day after they ended', async () => {
+  const org = await world().newOrg();
+  await org.rest('GET /v1/people');
+  const windows = async () =>
+    (await world().admin.query('select 1 from rate_windows where org_id = $1', [org.id])).rowCount;
+  expect(await windows()).toBe(1);
+  await tidyUp();
+  expect(await windows()).toBe(1);
+  await tidyUp({ now: new Date(Date.now() + 25 * 3_600_000) });
+  expect(await windows()).toBe(0);
+});
+
+test('windows of a broadcast go after 8 days, but for the last ones of each lane while the fence may know it', async () => {
+  const org = await world().newOrg();
+  const { admin } = world();
+  const [busy, idle] = [await newSending(world(), org), await newSending(world(), org)];
+  const add = (broadcast: string, lane: number, count: number, days: number) =>
+    admin.query(
+      `insert into delivery_windows (org_id, broadcast_id, lane, number, claim, claimed_at)
+       select $1, $2, $3, n, gen_random_uuid(), now() - make_interval(days => $5) from generate_series(1, $4::int) n`,
+      [org.id, broadcast, lane, count, days],
+    );
+  const windows = async (broadcast: string, lane: number) =>
+    (
+      await admin.query<{ number: string }>(
+        'select number from delivery_windows where broadcast_id = $1 and lane = $2 order by number',
+        [broadcast, lane],
+      )
+    ).rows.map(({ number }) => Number(number));
+  await add(busy, 0, 3, 7);
+  await add(busy, 1, 10, 9);
+  await add(idle, 0, 10, 9);
+  await tidyUp();
+  expect(await windows(busy, 0)).toEqual([1, 2, 3]);
+  expect(await windows(busy, 1)).toEqual([3, 4, 5, 6, 7, 8, 9, 10]);
+  expect(await windows(idle, 0)).toEqual([]);
+});

@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { slots, type PlaceKind, type Slots } from '../../src/kernel/slots.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const patient = new AbortController().signal;
+
+/** Whoever comes, in the order of being served or turned away. */
+function gate(places: Slots) {
+  const served: string[] = [];
+  const turnedAway: string[] = [];
+  const come = (owner: string, kind?: PlaceKind): void => {
+    void places.take(owner, patient, kind).then((isServed) => (isServed ? served : turnedAway).push(owner));
+  };
+  return { served, turnedAway, come, settle: () => vi.advanceTimersByTimeAsync(0) };
+}
+
+test('alone, an owner has all places; what becomes free goes to who has the fewest, then to who was served longest ago', async () => {
+  const places = slots(3);
+  const { come, served, settle } = gate(places);
+  for (let at = 0; at < 9; at++) come('greedy');
+  for (const owner of ['one', 'two', 'one', 'two']) come(owner);
+  await settle();
+  expect(served.splice(0)).toEqual(['greedy', 'greedy', 'greedy']);
+  expect([places.isWanted('greedy'), places.isWanted('one')]).toEqual([true, false]);
+  for (let at = 0; at < 3; at++) places.free('greedy');
+  await settle();
+  expect(served.splice(0)).toEqual(['one', 'two', 'greedy']);
+  places.free('two');
+  places.free('one');
+  await settle();
+  expect(served).toEqual(['two', 'one']);
+});
+
+test('spare places are for short work alone', async () => {
+  const places = slots(1, { spare: 1 });
+  const { come, served, settle } = gate(places);
+  for (const owner of ['one', 'two']) come(owner, 'long');
+  for (const owner of ['three', 'four']) come(owner, 'short');
+  await settle();
+  expect(served).toEqual(['one', 'three']);
+  expect(places.overfull).toBe(true);
+  places.free('three');
+  await settle();
+  expect(served).toEqual(['one', 'three', 'four']);
+  places.free('four');
+  places.free('one');
+  await settle();
+  expect(served).toEqual(['one', 'three', 'four', 'two']);
+});
+
+test('few wait: one of an owner, some in all, not for long, and first whoever was served longest ago', async () => {
+  const places = slots(1, { own: 1, all: 2, longestMs: 1_000 });
+  const { come, served, turnedAway, settle } = gate(places);
+  come('one');
+  for (const owner of ['one', 'one', 'two', 'three']) come(owner);
+  await settle();
+  // One was served already, and makes room for the third.
+  expect({ served, turnedAway }).toEqual({ served: ['one'], turnedAway: ['one', 'one'] });
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(turnedAway).toEqual(['one', 'one', 'two', 'three']);
+  places.free('one');
+  expect(places.unused).toBe(true);
+});
+
+test('where recent turns are remembered, who comes with little goes before who had much', async () => {
+  const places = slots(2, { remember: 100 });
+  const { come, served, settle } = gate(places);
+  for (let at = 0; at < 40; at++) come('much');
+  for (let at = 0; at < 20; at++) {
+    await settle();
+    places.free('much');
+  }
+  for (let at = 0; at < 5; at++) come('little');
+  await settle();
+  served.splice(0);
+  places.free('much');
+  for (let at = 0; at < 4; at++) {
+    places.free('little');
+    await settle();
+  }
+  expect(served).toEqual(['little', 'little', 'little', 'little', 'little']);
+});

@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../benches/support/server-process.ts';
+
+export interface Prometheus {
+  /** The names of the alerts that fire now. */
+  firing(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+/** A Prometheus that asks the processes every second and does not wait before an alert fires. */
+export async function startPrometheus(rules: string, targets: readonly string[]): Promise<Prometheus> {
+  const folder = await mkdtemp(join(tmpdir(), 'prometheus-'));
+  const port = await freePort();
+  await writeFile(
+    join(folder, 'rules.yaml'),
+    (await readFile(rules, 'utf8')).replaceAll(/\bfor: .*/g, 'for: 0s'),
+  );
+  const config = {
+    global: { scrape_interval: '1s', evaluation_interval: '1s' },
+    rule_files: ['rules.yaml'],
+    scrape_configs: [{ job_name: 'rostrum', static_configs: [{ targets }] }],
+  };
+  await writeFile(join(folder, 'config.yaml'), JSON.stringify(config)); // JSON is YAML
+  const child = spawn(
+    'prometheus',
+    [
+      `--config.file=${join(folder, 'config.yaml')}`,
+      `--storage.tsdb.path=${join(folder, 'data')}`,
+      `--web.listen-address=127.0.0.1:${port}`,
+    ],
+    { stdio: 'ignore' },
+  );
+  const exited = once(child, 'exit');
+  return {
+    firing: async () => {
+      const response = await fetch(`http://127.0.0.1:${port}/api/v1/alerts`).catch(() => undefined);
+      if (response?.ok !== true) return [];
+      const { data } = (await response.json()) as {
+        data: { alerts: { state: string; labels: { alertname: string } }[] };
+      };
+      return data.alerts.filter(({ state }) => state === 'firing').map(({ labels }) => labels.alertname);
+    },
+    close: async () => {
+      child.kill('SIGKILL');
+      await exited;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
