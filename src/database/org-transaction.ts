@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { CompiledQuery } from 'kysely';
+import { CompiledQuery, type KyselyPlugin } from 'kysely';
 import { OrgId } from '../kernel/ids.ts';
 import { settingsOf } from './planner.ts';
 import type { Database } from './pool.ts';
@@ -77,16 +77,36 @@ const inTransaction = <T>(
   work: (db: Database) => Promise<T>,
 ): Promise<T> =>
   database.connection().execute(async (db) => {
+    const life = untilOver();
     await db.executeQuery(CompiledQuery.raw(begin));
     try {
-      const result = await work(db);
+      const result = await work(db.withPlugin(life.plugin));
+      life.end();
       const { rows } = await db.executeQuery<{ command: string }>(CompiledQuery.raw('commit'));
       if (rows[0]?.command !== 'COMMIT')
         throw new Error('the transaction had already failed and was rolled back');
       return result;
     } catch (error) {
+      life.end();
       // A connection that cannot roll back is gone, and its transaction with it: the first error is the one to throw.
       await db.executeQuery(CompiledQuery.raw('rollback')).catch(() => undefined);
       throw error;
     }
   });
+
+/** Refuses queries once the transaction is over: its connection may by then be in another organization's. */
+function untilOver(): { readonly plugin: KyselyPlugin; end(): void } {
+  let isOver = false;
+  return {
+    plugin: {
+      transformQuery({ node }) {
+        if (isOver) throw new Error('the transaction of this query is over');
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    },
+    end() {
+      isOver = true;
+    },
+  };
+}
