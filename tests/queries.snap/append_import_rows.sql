@@ -1,5 +1,5 @@
--- append_import_rows: 7 statements, 27 buffers
--- audit_log 4, import_parts 4, imports 14, organizations 5
+-- append_import_rows: 7 statements, 26 buffers
+-- audit_log 4, import_parts 4, imports 13, organizations 5
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

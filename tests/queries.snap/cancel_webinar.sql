@@ -1,5 +1,5 @@
--- cancel_webinar: 12 statements, 46 buffers
--- audit_log 4, organizations 5, platform_links 5, wait_clocks 1, waits 10, webinars 21
+-- cancel_webinar: 12 statements, 47 buffers
+-- audit_log 4, organizations 5, platform_links 5, wait_clocks 1, waits 10, webinars 22
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

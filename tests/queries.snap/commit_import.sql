@@ -1,5 +1,5 @@
 -- commit_import: 13 statements, 52 buffers
--- audit_log 4, identifiers 9, import_parts 5, imports 13, opt_outs 1, organizations 11, outbox 4, people 3, suppressed_addresses 2
+-- audit_log 4, identifiers 9, import_parts 5, imports 14, opt_outs 1, organizations 10, outbox 4, people 3, suppressed_addresses 2
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

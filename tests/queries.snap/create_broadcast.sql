@@ -1,5 +1,5 @@
--- create_broadcast: 9 statements, 49 buffers
--- audit_log 4, broadcasts 15, organizations 9, property_configs 1, segments 11, senders 5, sending_domains 1, webinars 3
+-- create_broadcast: 9 statements, 48 buffers
+-- audit_log 4, broadcasts 15, organizations 8, property_configs 1, segments 11, senders 5, sending_domains 1, webinars 3
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

@@ -1,5 +1,5 @@
--- create_import: 6 statements, 22 buffers
--- audit_log 4, imports 8, organizations 9, property_configs 1
+-- create_import: 6 statements, 21 buffers
+-- audit_log 4, imports 8, organizations 8, property_configs 1
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

@@ -1,5 +1,5 @@
--- create_property_config: 8 statements, 26 buffers
--- audit_log 4, organizations 9, property_configs 11, property_removals 2
+-- create_property_config: 8 statements, 25 buffers
+-- audit_log 4, organizations 8, property_configs 11, property_removals 2
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

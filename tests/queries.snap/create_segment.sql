@@ -1,5 +1,5 @@
--- create_segment: 7 statements, 22 buffers
--- audit_log 4, organizations 9, people 2, property_configs 1, segments 6
+-- create_segment: 7 statements, 21 buffers
+-- audit_log 4, organizations 8, people 2, property_configs 1, segments 6
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

@@ -1,5 +1,5 @@
--- create_sender: 12 statements, 53 buffers
--- audit_log 4, organizations 18, outbox 4, senders 9, sending_domains 18
+-- create_sender: 12 statements, 52 buffers
+-- audit_log 4, organizations 17, outbox 4, senders 9, sending_domains 18
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

@@ -1,5 +1,5 @@
--- create_webinar: 6 statements, 26 buffers
--- audit_log 4, organizations 9, webinars 5, workflows 8
+-- create_webinar: 6 statements, 24 buffers
+-- audit_log 4, organizations 8, webinars 5, workflows 7
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

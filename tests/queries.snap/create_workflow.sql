@@ -1,5 +1,5 @@
--- create_workflow: 10 statements, 26 buffers
--- audit_log 4, email_layouts 1, organizations 9, property_configs 1, senders 1, sending_domains 1, sms_numbers 2, workflows 7
+-- create_workflow: 10 statements, 25 buffers
+-- audit_log 4, email_layouts 1, organizations 8, property_configs 1, senders 1, sending_domains 1, sms_numbers 2, workflows 7
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

@@ -1,5 +1,5 @@
--- delete_platform_connection: 7 statements, 19 buffers
--- audit_log 4, organizations 5, platform_connections 6, platform_links 4
+-- delete_platform_connection: 7 statements, 18 buffers
+-- audit_log 4, organizations 5, platform_connections 6, platform_links 3
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

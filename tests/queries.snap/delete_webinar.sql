@@ -1,5 +1,5 @@
--- delete_webinar: 10 statements, 52 buffers
--- audit_log 4, broadcasts 6, organizations 5, platform_links 2, registrations 8, wait_clocks 1, webinars 18, workflow_run_counts 1, workflows 7
+-- delete_webinar: 10 statements, 51 buffers
+-- audit_log 4, broadcasts 6, organizations 5, platform_links 1, registrations 8, wait_clocks 1, webinars 18, workflow_run_counts 1, workflows 7
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

@@ -1,5 +1,5 @@
--- delete_workflow: 8 statements, 32 buffers
--- audit_log 4, broadcasts 6, organizations 5, webinars 3, workflow_run_counts 1, workflow_versions 1, workflows 12
+-- delete_workflow: 8 statements, 31 buffers
+-- audit_log 4, broadcasts 5, organizations 5, webinars 3, workflow_run_counts 1, workflow_versions 1, workflows 12
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

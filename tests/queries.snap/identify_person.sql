@@ -1,5 +1,5 @@
--- identify_person: 12 statements, 136 buffers
--- audit_log 4, identifiers 42, organizations 10, people 79, suppressed_addresses 1
+-- identify_person: 12 statements, 134 buffers
+-- audit_log 4, identifiers 42, organizations 8, people 79, suppressed_addresses 1
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

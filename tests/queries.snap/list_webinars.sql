@@ -1,5 +1,5 @@
--- list_webinars: 5 statements, 9 buffers
--- organizations 2, webinars 7
+-- list_webinars: 5 statements, 10 buffers
+-- organizations 2, webinars 8
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

@@ -1,5 +1,5 @@
--- pause_workflow: 8 statements, 27 buffers
--- audit_log 4, organizations 5, workflow_versions 1, workflows 17
+-- pause_workflow: 8 statements, 28 buffers
+-- audit_log 4, organizations 5, workflow_versions 1, workflows 18
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

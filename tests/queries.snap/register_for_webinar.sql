@@ -1,5 +1,5 @@
--- register_for_webinar: 19 statements, 276 buffers
--- audit_log 4, events 9, identifiers 25, organizations 24, outbox 8, people 104, people_counts 3, platform_links 4, registrations 36, suppressed_addresses 1, wait_clocks 8, waits 6, webinars 15, workflow_run_counts 3, workflow_runs 20, workflows 6
+-- register_for_webinar: 19 statements, 274 buffers
+-- audit_log 4, events 9, identifiers 25, organizations 23, outbox 8, people 104, people_counts 3, platform_links 4, registrations 36, suppressed_addresses 1, wait_clocks 8, waits 6, webinars 15, workflow_run_counts 3, workflow_runs 19, workflows 6
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

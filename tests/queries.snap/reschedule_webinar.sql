@@ -1,5 +1,5 @@
--- reschedule_webinar: 11 statements, 49 buffers
--- audit_log 4, organizations 5, platform_links 10, wait_clocks 1, waits 8, webinars 21
+-- reschedule_webinar: 11 statements, 50 buffers
+-- audit_log 4, organizations 5, platform_links 10, wait_clocks 1, waits 8, webinars 22
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

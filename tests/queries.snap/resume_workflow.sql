@@ -1,5 +1,5 @@
--- resume_workflow: 11 statements, 38 buffers
--- audit_log 4, organizations 5, waits 7, workflow_versions 1, workflows 21
+-- resume_workflow: 11 statements, 39 buffers
+-- audit_log 4, organizations 5, waits 7, workflow_versions 1, workflows 22
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

@@ -1,5 +1,5 @@
--- set_person_property: 8 statements, 47 buffers
--- audit_log 4, organizations 5, people 5, property_configs 9, property_page_0 6, property_values 18
+-- set_person_property: 8 statements, 46 buffers
+-- audit_log 4, organizations 5, people 5, property_configs 8, property_page_0 6, property_values 18
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

@@ -1,5 +1,5 @@
--- test_broadcast: 17 statements, 57 buffers
--- allowance_uses 1, allowances 1, audit_log 4, broadcasts 8, email_blacklist 1, email_layouts 1, identifiers 2, opt_outs 1, organizations 14, outbox 4, people 8, senders 1, sending_domains 1, suppressed_addresses 1, test_sends 9
+-- test_broadcast: 17 statements, 56 buffers
+-- allowance_uses 1, allowances 1, audit_log 4, broadcasts 7, email_blacklist 1, email_layouts 1, identifiers 2, opt_outs 1, organizations 14, outbox 4, people 8, senders 1, sending_domains 1, suppressed_addresses 1, test_sends 9
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

@@ -1,5 +1,5 @@
--- update_identifier: 11 statements, 66 buffers
--- audit_log 4, email_blacklist 1, identifiers 36, organizations 9, people 10, suppressed_addresses 6
+-- update_identifier: 11 statements, 65 buffers
+-- audit_log 4, email_blacklist 1, identifiers 36, organizations 8, people 10, suppressed_addresses 6
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

@@ -1,5 +1,5 @@
--- update_webinar: 12 statements, 51 buffers
--- audit_log 4, organizations 5, platform_links 10, wait_clocks 1, waits 7, webinars 21, workflows 3
+-- update_webinar: 12 statements, 52 buffers
+-- audit_log 4, organizations 5, platform_links 10, wait_clocks 1, waits 7, webinars 22, workflows 3
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

@@ -1,5 +1,5 @@
--- update_workflow: 12 statements, 38 buffers
--- audit_log 4, email_layouts 1, organizations 5, property_configs 1, senders 1, sending_domains 1, sms_numbers 2, workflows 23
+-- update_workflow: 12 statements, 39 buffers
+-- audit_log 4, email_layouts 1, organizations 5, property_configs 1, senders 1, sending_domains 1, sms_numbers 2, workflows 24
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
