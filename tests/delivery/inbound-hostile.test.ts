@@ -6,6 +6,7 @@ import { readDsn } from '../../src/domain/delivery/inbound/read-dsn.ts';
 import { readInbound } from '../../src/domain/delivery/inbound/read-inbound.ts';
 import { readReply } from '../../src/domain/delivery/inbound/read-reply.ts';
 import { slimMessage } from '../../src/domain/delivery/inbound/slim-message.ts';
+import { measured } from '../support/measured.ts';
 import { tries } from '../support/volume.ts';
 import { useWorld } from '../support/world.ts';
 import { mail, newSent, stateOf, useMailbox } from './back-in.ts';
@@ -76,7 +77,7 @@ async function cost(raw: string): Promise<number> {
   return (user + system) / 1_000;
 }
 
-test('of twenty thousand spoiled messages none takes a tenth of a second', async () => {
+test('of twenty thousand spoiled messages none takes a tenth of a second', measured, async () => {
   // A thread that has just begun is slow for a while.
   for (let warm = 0; warm < 50; warm++)
     await parseInbound(slimMessage(Buffer.from(sampleOf('postfix', about))));
@@ -91,20 +92,24 @@ test('of twenty thousand spoiled messages none takes a tenth of a second', async
   );
 });
 
-test('eight mails that would keep a reader busy for twenty seconds hold up no bounce of another', async () => {
-  const sent = await newSent(world(), await world().newOrg());
-  const began = process.cpuUsage();
-  const trap = `To: ${'a:'.repeat(61_000)}\nSubject: x\n\nx`;
-  const mails = Array.from({ length: 8 }, () =>
-    mail(mailbox().port, 'replies@bounce.rostrum.test', trap, 'm@evil.test'),
-  );
-  const bounced = await mail(mailbox().port, sent.returnPath, sampleOf('postfix', sent));
-  expect([...(await Promise.all(mails)), bounced]).toEqual(
-    Array.from({ length: 9 }, () => expect.stringMatching(/^250 /)),
-  );
-  expect((await stateOf(world(), sent)).row.bounce_class).toBe('hard');
-  expect(process.cpuUsage(began).user).toBeLessThan(5_000_000);
-});
+test(
+  'eight mails that would keep a reader busy for twenty seconds hold up no bounce of another',
+  measured,
+  async () => {
+    const sent = await newSent(world(), await world().newOrg());
+    const began = process.cpuUsage();
+    const trap = `To: ${'a:'.repeat(61_000)}\nSubject: x\n\nx`;
+    const mails = Array.from({ length: 8 }, () =>
+      mail(mailbox().port, 'replies@bounce.rostrum.test', trap, 'm@evil.test'),
+    );
+    const bounced = await mail(mailbox().port, sent.returnPath, sampleOf('postfix', sent));
+    expect([...(await Promise.all(mails)), bounced]).toEqual(
+      Array.from({ length: 9 }, () => expect.stringMatching(/^250 /)),
+    );
+    expect((await stateOf(world(), sent)).row.bounce_class).toBe('hard');
+    expect(process.cpuUsage(began).user).toBeLessThan(5_000_000);
+  },
+);
 
 test('a list of addresses that is built to be read for seconds is not read', async () => {
   const raw = Buffer.from(`To: ${'a:'.repeat(61_000)}\r\nSubject: returned mail\r\n\r\nx`);
@@ -120,7 +125,7 @@ test('a field is cut, never the ones behind it', async () => {
   expect(inbound!.text.trim()).toBe('text');
 });
 
-test('while long messages are read, this thread goes on', async () => {
+test('while long messages are read, this thread goes on', measured, async () => {
   const long = Buffer.from(
     `Content-Type: multipart/report; boundary=x\n\n${'--x\nA: b\n\nc\n'.repeat(1_200)}`,
   );

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import type { EmailProvider } from '../../src/domain/delivery/outgoing/outgoing.ts';
 import type { SmtpOptions } from '../../src/domain/delivery/providers/smtp/smtp.ts';
+import { measured } from '../support/measured.ts';
 import { startSmtpScript, type Act, type SmtpScript, type Stage } from '../support/smtp-script.ts';
 import { anEmail, providerTo } from './smtp-email.ts';
 
@@ -101,23 +102,27 @@ test.each(['hang up', 'break'] as const)(
   },
 );
 
-test('who gives up in time holds no connection: what waits is let go, and the next finds a new one', async () => {
-  let isStuck = true;
-  const { server, provider } = await serving(
-    (stage) => (stage === 'rcpt' && isStuck ? { trickle: '250-wait' } : undefined),
-    { ...one, giveUpMs: 2_000 },
-  );
-  const start = performance.now();
-  const many = Array.from({ length: 8 }, () => 'unreached');
-  const answers = await Promise.all(many.map(() => provider.send(anEmail())));
-  // One after another would be 16 seconds.
-  expect(performance.now() - start).toBeLessThan(10_000);
-  expect(answers.map(({ outcome }) => outcome)).toEqual(many);
-  isStuck = false;
-  expect(await provider.send(anEmail())).toMatchObject({ outcome: 'sent' });
-  await pause(200);
-  expect(server.received).toHaveLength(1);
-});
+test(
+  'who gives up in time holds no connection: what waits is let go, and the next finds a new one',
+  measured,
+  async () => {
+    let isStuck = true;
+    const { server, provider } = await serving(
+      (stage) => (stage === 'rcpt' && isStuck ? { trickle: '250-wait' } : undefined),
+      { ...one, giveUpMs: 2_000 },
+    );
+    const start = performance.now();
+    const many = Array.from({ length: 8 }, () => 'unreached');
+    const answers = await Promise.all(many.map(() => provider.send(anEmail())));
+    // One after another would be 16 seconds.
+    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(answers.map(({ outcome }) => outcome)).toEqual(many);
+    isStuck = false;
+    expect(await provider.send(anEmail())).toMatchObject({ outcome: 'sent' });
+    await pause(200);
+    expect(server.received).toHaveLength(1);
+  },
+);
 
 test('closing waits for what is under way, and says goodbye', async () => {
   let goOn = (): void => {};

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { measured } from '../support/measured.ts';
 import { startSmtpScript } from '../support/smtp-script.ts';
 import { anEmail, providerTo } from './smtp-email.ts';
 
@@ -51,7 +52,7 @@ test('receivers do not wait for each other', async () => {
   expect(await mostAtOnce(each(['one.test', 'two.test', 'gmail.com']), 25)).toBe(25);
 });
 
-test('who waits too long for a receiver is let go, and nothing was handed over', async () => {
+test('who waits too long for a receiver is let go, and nothing was handed over', measured, async () => {
   const server = await startSmtpScript((stage, { to }) =>
     stage === 'rcpt' && to.endsWith('@gmail.com') ? 'keep silent' : undefined,
   );

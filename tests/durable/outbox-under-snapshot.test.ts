@@ -5,6 +5,7 @@ import { readOutboxAge } from '../../src/database/ready.ts';
 import { relayBatch } from '../../src/durable/relay-batch.ts';
 import { openCounted } from '../queries/count-queries.ts';
 import { holdSnapshot } from '../support/held-snapshot.ts';
+import { measured } from '../support/measured.ts';
 import { useWorld } from '../support/world.ts';
 
 const world = useWorld();
@@ -21,31 +22,37 @@ const add = (org: string, count: number) =>
 
 afterEach(() => world().admin.query('delete from outbox'));
 
-test('a relay finds the next message at the same cost, however many were taken while somebody holds a snapshot', async () => {
-  const org = await world().newOrg();
-  const counted = openCounted(world().config.DATABASE_URL);
-  const release = await holdSnapshot(world());
-  try {
-    const { round } = await relayBatch(world().database, takesAll);
-    const cost = async (last: typeof round): Promise<number> => {
-      const { buffers } = await counted.count(() => relayBatch(counted.database, takesAll, { round: last }));
-      return Object.values(buffers).reduce((sum, count) => sum + count, 0);
-    };
-    await add(org.id, 1);
-    const first = await cost(round);
-    await add(org.id, many);
-    await world().admin.query('delete from outbox'); // as a relay leaves them, by and by
-    const { round: later, found } = await relayBatch(world().database, takesAll);
-    expect(found).toBe(0);
-    await add(org.id, 1);
-    expect(await cost(later)).toBeLessThan(first + 20);
-    const { buffers } = await counted.count(() => readOutboxAge(counted.database, new Date()));
-    expect(buffers['outbox']).toBeLessThan(20);
-  } finally {
-    await release();
-    await counted.close();
-  }
-});
+test(
+  'a relay finds the next message at the same cost, however many were taken while somebody holds a snapshot',
+  measured,
+  async () => {
+    const org = await world().newOrg();
+    const counted = openCounted(world().config.DATABASE_URL);
+    const release = await holdSnapshot(world());
+    try {
+      const { round } = await relayBatch(world().database, takesAll);
+      const cost = async (last: typeof round): Promise<number> => {
+        const { buffers } = await counted.count(() =>
+          relayBatch(counted.database, takesAll, { round: last }),
+        );
+        return Object.values(buffers).reduce((sum, count) => sum + count, 0);
+      };
+      await add(org.id, 1);
+      const first = await cost(round);
+      await add(org.id, many);
+      await world().admin.query('delete from outbox'); // as a relay leaves them, by and by
+      const { round: later, found } = await relayBatch(world().database, takesAll);
+      expect(found).toBe(0);
+      await add(org.id, 1);
+      expect(await cost(later)).toBeLessThan(first + 20);
+      const { buffers } = await counted.count(() => readOutboxAge(counted.database, new Date()));
+      expect(buffers['outbox']).toBeLessThan(20);
+    } finally {
+      await release();
+      await counted.close();
+    }
+  },
+);
 
 test('a message of a transaction that began long before others is not passed over', async () => {
   const org = await world().newOrg();

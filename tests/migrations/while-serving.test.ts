@@ -6,6 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runMigrations } from '../../src/database/run-migrations.ts';
 import { startCommand } from '../blackbox/run-command.ts';
+import { measured } from '../support/measured.ts';
 import { useWorld } from '../support/world.ts';
 
 const world = useWorld();
@@ -92,7 +93,7 @@ async function killed(when: () => Promise<boolean>): Promise<void> {
   await world().admin.query(others); // as TCP would in the end
 }
 
-test('a strong lock is asked for in short tries, while somebody reads for seconds', async () => {
+test('a strong lock is asked for in short tries, while somebody reads for seconds', measured, async () => {
   write('9002-column.sql', 'set local role rostrum_owner; alter table crowd add column folded text;');
   const reader = await pool.connect();
   await reader.query('begin; select 1 from crowd limit 1');
@@ -106,22 +107,26 @@ test('a strong lock is asked for in short tries, while somebody reads for second
 
 const valid = (index: string) => `select indisvalid from pg_index where indexrelid = '${index}'::regclass`;
 
-test.each(['crowd', 'parted'])('an index of %s is built beside traffic, also after a kill', async (table) => {
-  write(`9003-${table}.index.sql`, `create index concurrently ${table}_city on ${table} (org_id, city);`);
-  const slow = await pool.connect(); // holds the build up until it is killed
-  const held = table === 'parted' ? 'parted_0' : table;
-  await slow.query(`begin; update ${held} set city = 'x' where id = (select min(id) from ${held})`);
-  const half = `select count(*)::int from pg_index where not indisvalid and indexrelid::regclass::text like '${table}%city'`;
-  await killed(async () => Number(await scalar(half)) > (table === 'parted' ? 1 : 0));
-  await slow.query('rollback');
-  slow.release();
-  expect(await scalar(half)).toBeGreaterThan(0);
-  expect(await longestWait(table, migrate)).toBeLessThan(longestMs);
-  expect(await scalar(valid(`${table}_city`))).toBe(true);
-  expect(await scalar(half)).toBe(0);
-});
+test.each(['crowd', 'parted'])(
+  'an index of %s is built beside traffic, also after a kill',
+  measured,
+  async (table) => {
+    write(`9003-${table}.index.sql`, `create index concurrently ${table}_city on ${table} (org_id, city);`);
+    const slow = await pool.connect(); // holds the build up until it is killed
+    const held = table === 'parted' ? 'parted_0' : table;
+    await slow.query(`begin; update ${held} set city = 'x' where id = (select min(id) from ${held})`);
+    const half = `select count(*)::int from pg_index where not indisvalid and indexrelid::regclass::text like '${table}%city'`;
+    await killed(async () => Number(await scalar(half)) > (table === 'parted' ? 1 : 0));
+    await slow.query('rollback');
+    slow.release();
+    expect(await scalar(half)).toBeGreaterThan(0);
+    expect(await longestWait(table, migrate)).toBeLessThan(longestMs);
+    expect(await scalar(valid(`${table}_city`))).toBe(true);
+    expect(await scalar(half)).toBe(0);
+  },
+);
 
-test('a backfill goes on where it was killed, and nobody waits long', async () => {
+test('a backfill goes on where it was killed, and nobody waits long', measured, async () => {
   write(
     '9005-folded.backfill.sql',
     `-- backfill crowd by id

@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { authenticator, type Authenticate } from '../../src/domain/orgs/authenticate.ts';
+import { measured } from '../support/measured.ts';
 import { asProblem, problem } from '../support/problem.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { useWorld } from '../support/world.ts';
@@ -48,7 +49,7 @@ function memory(): number {
   return heapUsed + arrayBuffers;
 }
 
-test('20,000 made-up keys push no good key out and leave nothing behind', async () => {
+test('20,000 made-up keys push no good key out and leave nothing behind', measured, async () => {
   expect(await authenticate(org.secret, addressOf(0))).toMatchObject({ org_id: org.id });
   await makeUp(0, 5_000);
   const before = memory();

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { asksToStop } from '../../src/domain/delivery/inbound/stop-words.ts';
+import { measured } from '../support/measured.ts';
 
 const stops = [
   'STOP',
@@ -84,7 +85,7 @@ test.each(goOn)('%j does not ask to stop', (text) => {
   expect(asksToStop(text)).toBe(false);
 });
 
-test('whatever comes in is judged in no time', () => {
+test('whatever comes in is judged in no time', measured, () => {
   const began = process.cpuUsage();
   for (const text of [
     'liked “'.repeat(20_000),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { measured } from '../support/measured.ts';
 import { newSendingOrg } from '../support/sending.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { newWorkflow, onRegistration } from '../support/workflow.ts';
@@ -67,18 +68,22 @@ async function simulate(nodes: readonly { readonly id: string }[], fields: objec
   return answer.body;
 }
 
-test('ten thousand who go round together are simulated to the end, in little memory and in small bits', async () => {
-  const told = await simulate(round(97));
-  expect(told).toMatchObject({ people: registrants, under_way: registrants, complete: true });
-  const count = registrants * mostWaits;
-  expect(told.messages).toHaveLength(96);
-  for (const message of told.messages)
-    expect(message).toMatchObject({
-      people: count,
-      reachable: 0,
-      excluded: [{ reason: 'no_address', count }],
-    });
-});
+test(
+  'ten thousand who go round together are simulated to the end, in little memory and in small bits',
+  measured,
+  async () => {
+    const told = await simulate(round(97));
+    expect(told).toMatchObject({ people: registrants, under_way: registrants, complete: true });
+    const count = registrants * mostWaits;
+    expect(told.messages).toHaveLength(96);
+    for (const message of told.messages)
+      expect(message).toMatchObject({
+        people: count,
+        reachable: 0,
+        excluded: [{ reason: 'no_address', count }],
+      });
+  },
+);
 
 test('of ten thousand who all go their own ways the first are simulated', async () => {
   const nodes = [...splits, ...round(97 - splits.length)];

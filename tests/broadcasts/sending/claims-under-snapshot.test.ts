@@ -12,6 +12,7 @@ import { newSender } from '../../support/broadcast.ts';
 import { holdSnapshot } from '../../support/held-snapshot.ts';
 import { inService } from '../../support/in-service.ts';
 import { beginSending } from '../../support/lane.ts';
+import { measured } from '../../support/measured.ts';
 import { always } from '../../support/providers.ts';
 import { newSendingOrg } from '../../support/sending.ts';
 import type { TestOrg } from '../../support/test-org.ts';
@@ -51,40 +52,44 @@ async function sendMany(id: string): Promise<void> {
   );
 }
 
-test('a lane claims, looks for what it has in hand and for who is next at the same cost, however long somebody holds a snapshot', async () => {
-  const org = await newSendingOrg(world());
-  const { id, lane, run } = await newLarge(org);
-  const counted = openCounted(world().config.DATABASE_URL);
-  const release = await holdSnapshot(world());
-  const claimWith = (where: World) => {
-    const claim = randomUUID();
-    return inService(where, org, async (work) => {
-      const { claimed } = await claimNext(work, run, { ref: lane, ticket: 1, claim });
-      await isInHand(work, lane, 'own');
-      await nextDueOf(work, id, 0);
-      expect(claimed).toHaveLength(windowSize);
-      return {
-        claim,
-        settled: claimed.map(({ id: delivery }) => ({ id: delivery, state: 'sent' as const })),
-      };
-    });
-  };
-  const sendWindow = async (): Promise<void> => {
-    const taken = await claimWith(world());
-    await inService(world(), org, (work) => settleWindow(work, taken!.claim, taken!.settled));
-  };
-  const costOfNext = async (): Promise<number> => {
-    const { buffers } = await counted.count(() => claimWith({ ...world(), database: counted.database }));
-    return Object.values(buffers).reduce((sum, count) => sum + count, 0);
-  };
-  try {
-    await sendWindow();
-    const first = await costOfNext();
-    await sendMany(id);
-    await sendWindow();
-    expect(await costOfNext()).toBeLessThan(first * 1.5);
-  } finally {
-    await release();
-    await counted.close();
-  }
-});
+test(
+  'a lane claims, looks for what it has in hand and for who is next at the same cost, however long somebody holds a snapshot',
+  measured,
+  async () => {
+    const org = await newSendingOrg(world());
+    const { id, lane, run } = await newLarge(org);
+    const counted = openCounted(world().config.DATABASE_URL);
+    const release = await holdSnapshot(world());
+    const claimWith = (where: World) => {
+      const claim = randomUUID();
+      return inService(where, org, async (work) => {
+        const { claimed } = await claimNext(work, run, { ref: lane, ticket: 1, claim });
+        await isInHand(work, lane, 'own');
+        await nextDueOf(work, id, 0);
+        expect(claimed).toHaveLength(windowSize);
+        return {
+          claim,
+          settled: claimed.map(({ id: delivery }) => ({ id: delivery, state: 'sent' as const })),
+        };
+      });
+    };
+    const sendWindow = async (): Promise<void> => {
+      const taken = await claimWith(world());
+      await inService(world(), org, (work) => settleWindow(work, taken!.claim, taken!.settled));
+    };
+    const costOfNext = async (): Promise<number> => {
+      const { buffers } = await counted.count(() => claimWith({ ...world(), database: counted.database }));
+      return Object.values(buffers).reduce((sum, count) => sum + count, 0);
+    };
+    try {
+      await sendWindow();
+      const first = await costOfNext();
+      await sendMany(id);
+      await sendWindow();
+      expect(await costOfNext()).toBeLessThan(first * 1.5);
+    } finally {
+      await release();
+      await counted.close();
+    }
+  },
+);

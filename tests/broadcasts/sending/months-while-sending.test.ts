@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { expectBalanced, outcomesOf } from '../../support/ledger.ts';
+import { measured } from '../../support/measured.ts';
 import { dropMonth, makeMonth, partAt, partsOf } from '../../support/months.ts';
 import {
   advanceClock,
@@ -37,46 +38,50 @@ async function leaveBehind(org: string, person: string): Promise<void> {
   );
 }
 
-test('months are made and dropped while a broadcast is sent, nobody waits long and nobody is lost', async () => {
-  const { world, mail } = sending();
-  const org = await newSendingOrg(world);
-  const people = await newReaders(org, readers);
-  await leaveBehind(org.id, [...people.values()][0]!);
-  // Everything of this broadcast is in a month that was made ahead.
-  const now = new Date(await clockOf(org));
-  const next = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 2);
-  await moveClock(org, next);
-  const { id, subject } = await scheduleEmail(world, org);
-  await advanceClock(org, 90 * 60);
-  await expect.poll(() => readBroadcast(org, id).then(({ status }) => status)).toBe('sending');
-  await advanceClock(org, 4 * 3_600); // everybody's turn has come
-  await expect
-    .poll(() => receiversOf(mail, subject).length, { timeout: 60_000, interval: 20 })
-    .toBeGreaterThan(0);
+test(
+  'months are made and dropped while a broadcast is sent, nobody waits long and nobody is lost',
+  measured,
+  async () => {
+    const { world, mail } = sending();
+    const org = await newSendingOrg(world);
+    const people = await newReaders(org, readers);
+    await leaveBehind(org.id, [...people.values()][0]!);
+    // Everything of this broadcast is in a month that was made ahead.
+    const now = new Date(await clockOf(org));
+    const next = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 2);
+    await moveClock(org, next);
+    const { id, subject } = await scheduleEmail(world, org);
+    await advanceClock(org, 90 * 60);
+    await expect.poll(() => readBroadcast(org, id).then(({ status }) => status)).toBe('sending');
+    await advanceClock(org, 4 * 3_600); // everybody's turn has come
+    await expect
+      .poll(() => receiversOf(mail, subject).length, { timeout: 60_000, interval: 20 })
+      .toBeGreaterThan(0);
 
-  let longest = 0;
-  const timed = async (act: () => Promise<unknown>) => {
-    const started = performance.now();
-    await act();
-    longest = Math.max(longest, performance.now() - started);
-  };
-  const atFirst = receiversOf(mail, subject).length;
-  for (const table of tables) {
-    await timed(() => makeMonth(world, table, '2025-02-15T00:00:00Z'));
-    await timed(() => dropMonth(world, table, old));
-    await pause(50);
-  }
-  expect(atFirst).toBeLessThan(readers); // it was still being sent when that began
-  const { status } = await ended(org, id, 120_000);
-  expect(status).toBe('sent');
-  expect(longest).toBeLessThan(longestMs);
-  expect(receiversOf(mail, subject).toSorted()).toEqual([...people.keys()].toSorted());
-  expect(await outcomesOf(world, id)).toEqual({ sent: readers });
-  await expectBalanced(world, id);
-  const part = partAt('deliveries', new Date(next));
-  expect(await partsOf(world, 'deliveries', org.id)).toEqual({ [part]: readers });
-  expect(await partsOf(world, 'events', org.id)).not.toHaveProperty('events_2025_01');
-  expect(await partsOf(world, 'sent_emails', org.id)).toEqual({
-    [partAt('sent_emails', new Date(next))]: readers,
-  });
-});
+    let longest = 0;
+    const timed = async (act: () => Promise<unknown>) => {
+      const started = performance.now();
+      await act();
+      longest = Math.max(longest, performance.now() - started);
+    };
+    const atFirst = receiversOf(mail, subject).length;
+    for (const table of tables) {
+      await timed(() => makeMonth(world, table, '2025-02-15T00:00:00Z'));
+      await timed(() => dropMonth(world, table, old));
+      await pause(50);
+    }
+    expect(atFirst).toBeLessThan(readers); // it was still being sent when that began
+    const { status } = await ended(org, id, 120_000);
+    expect(status).toBe('sent');
+    expect(longest).toBeLessThan(longestMs);
+    expect(receiversOf(mail, subject).toSorted()).toEqual([...people.keys()].toSorted());
+    expect(await outcomesOf(world, id)).toEqual({ sent: readers });
+    await expectBalanced(world, id);
+    const part = partAt('deliveries', new Date(next));
+    expect(await partsOf(world, 'deliveries', org.id)).toEqual({ [part]: readers });
+    expect(await partsOf(world, 'events', org.id)).not.toHaveProperty('events_2025_01');
+    expect(await partsOf(world, 'sent_emails', org.id)).toEqual({
+      [partAt('sent_emails', new Date(next))]: readers,
+    });
+  },
+);
