@@ -1522,9 +1522,9 @@ create table installation.slow_domains (
 alter table installation.slow_domains enable row level security;
 alter table installation.slow_domains force row level security;
 create policy gate on installation.slow_domains for all to rostrum_gate using (true) with check (true);
-create policy relay on installation.slow_domains for select to rostrum_relay using (true);
+create policy relay on installation.slow_domains for all to rostrum_relay using (true);
 grant select, insert, update on installation.slow_domains to rostrum_gate;
-grant select on installation.slow_domains to rostrum_relay;
+grant select, delete on installation.slow_domains to rostrum_relay;
 
 create table installation.turn_requests (
   route text not null,
@@ -1540,7 +1540,9 @@ CREATE INDEX turn_requests_of_org ON installation.turn_requests USING btree (org
 alter table installation.turn_requests enable row level security;
 alter table installation.turn_requests force row level security;
 create policy gate on installation.turn_requests for all to rostrum_gate using (true) with check (true);
+create policy relay on installation.turn_requests for all to rostrum_relay using (true);
 grant select, insert, delete on installation.turn_requests to rostrum_gate;
+grant select, delete on installation.turn_requests to rostrum_relay;
 
 create sequence delivery_ids; -- rostrum_app may usage
 create sequence delivery_occasions; -- rostrum_app may usage

@@ -9,6 +9,7 @@ import type { Clock } from '../kernel/clock.ts';
 const everyMs = 60_000;
 const mostWindows = 5_000;
 const windowDays = 8; // the fence forgets a broadcast 7 days after its last window
+const mostDomains = 1_000;
 const mostDrafts = 20; // a draft may hold 40 MB of rows
 const draftDays = 30;
 
@@ -33,6 +34,7 @@ export async function tidy(database: Database, now: Date, parts: TidyParts): Pro
   }
   await forgetRateWindows(database, now).catch(parts.onTrouble);
   await forgetDeliveryWindows(database, now).catch(parts.onTrouble);
+  await forgetSlowDomains(database, now).catch(parts.onTrouble);
   const until = new Date(now.getTime() - draftDays * 86_400_000);
   const drafts = await oldDrafts(database, until).catch(parts.onTrouble);
   for (const draft of drafts ?? []) await forgetDraft(database, draft, now).catch(parts.onTrouble);
@@ -76,6 +78,20 @@ const forgetDeliveryWindows = (database: Database, now: Date): Promise<unknown> 
             select 1 from delivery_windows l where l.org_id = w.org_id and l.broadcast_id = w.broadcast_id
               and l.claimed_at >= ${since}))
         order by w.claimed_at limit ${mostWindows})`.execute(db);
+  });
+
+/** Receivers that have long been asking for no less any more, with who took turns at them. */
+const forgetSlowDomains = (database: Database, now: Date): Promise<unknown> =>
+  relayTransaction(database, (db) => {
+    const isOver = sql`slow_until < ${now}::timestamptz - interval '1 day'`;
+    // Asked of the row again: it may have slowed down anew meanwhile.
+    return sql`
+      with forgotten as (
+        delete from installation.slow_domains where ${isOver} and (route, domain) in (
+          select route, domain from installation.slow_domains where ${isOver} limit ${mostDomains})
+        returning route, domain)
+      delete from installation.turn_requests r using forgotten f
+      where r.route = f.route and r.domain = f.domain`.execute(db);
   });
 
 const oldDrafts = (database: Database, until: Date): Promise<OldDraft[]> =>

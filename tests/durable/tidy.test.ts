@@ -154,3 +154,22 @@ test('windows of a broadcast go after 8 days, but for the last ones of each lane
   expect(await windows(busy, 1)).toEqual([3, 4, 5, 6, 7, 8, 9, 10]);
   expect(await windows(idle, 0)).toEqual([]);
 });
+
+test('receivers that asked for less are forgotten a day after it is over, with the turns at them', async () => {
+  const { id } = await world().newOrg();
+  const { admin } = world();
+  await admin.query(
+    `insert into installation.slow_domains (route, domain, slow_until, next_at, reason)
+     select '', name, now() - make_interval(hours => hours), now(), 'slow' from (values ('old.example', 25), ('new.example', 23)) d(name, hours)`,
+  );
+  await admin.query(
+    `insert into installation.turn_requests (route, domain, org_id, asked_at, granted, expected_until)
+     select '', domain, $1, now(), true, now() from installation.slow_domains`,
+    [id],
+  );
+  await tidyUp();
+  for (const table of ['slow_domains', 'turn_requests'])
+    expect((await admin.query(`select domain from installation.${table}`)).rows).toEqual([
+      { domain: 'new.example' },
+    ]);
+});

@@ -180,7 +180,7 @@ test('rostrum_app cannot reach what belongs to the installation, and the relay o
     ...of('org_routes', ['select', 'insert', 'update', 'delete'], ['select']),
     // The gate reads names and versions alone.
     ...of('routes', ['select', 'insert', 'update', 'delete'], []),
-    ...of('slow_domains', ['select'], ['select', 'insert', 'update']),
-    ...of('turn_requests', [], ['select', 'insert', 'delete']),
+    ...of('slow_domains', ['select', 'delete'], ['select', 'insert', 'update']),
+    ...of('turn_requests', ['select', 'delete'], ['select', 'insert', 'delete']),
   ]);
 });

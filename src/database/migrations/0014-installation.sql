@@ -67,9 +67,9 @@ alter table installation.slow_domains enable row level security;
 alter table installation.slow_domains force row level security;
 create policy gate on installation.slow_domains to rostrum_gate using (true) with check (true);
 grant select, insert, update on installation.slow_domains to rostrum_gate;
--- Counted for the operator's metrics.
-create policy relay on installation.slow_domains for select to rostrum_relay using (true);
-grant select on installation.slow_domains to rostrum_relay;
+-- Counted for the operator's metrics, and forgotten when it is long over.
+create policy relay on installation.slow_domains to rostrum_relay using (true);
+grant select, delete on installation.slow_domains to rostrum_relay;
 
 -- Who asked for a turn at such a domain, who got it, and until when one that did not is expected again. Rows are only
 -- added, so that nobody waits for another's transaction.
@@ -87,6 +87,8 @@ alter table installation.turn_requests enable row level security;
 alter table installation.turn_requests force row level security;
 create policy gate on installation.turn_requests to rostrum_gate using (true) with check (true);
 grant select, insert, delete on installation.turn_requests to rostrum_gate;
+create policy relay on installation.turn_requests to rostrum_relay using (true);
+grant select, delete on installation.turn_requests to rostrum_relay;
 
 -- How much of a budget each process has, and until when: connections to a mail server, messages under way to a receiver.
 -- Lost with a crash, which only has them leased anew.
