@@ -27,6 +27,9 @@ export type MessageHandlers = { readonly [Name in MessageName]: MessageHandler<N
 
 type Mounted = Record<string, (context: restate.Context, raw: unknown) => Promise<void>>;
 
+/** The rows still say what is due, and the sweep sends it again: an attempt that was given up must not lie about. */
+const neverPaused = { onMaxAttempts: 'kill' } as const;
+
 export const mountHandlers = (handlers: MessageHandlers, tracer?: Tracer) =>
   messageNames.map((name) => mount(name, handlers, tracer));
 
@@ -36,7 +39,7 @@ function mount<Name extends MessageName>(name: Name, handlers: MessageHandlers, 
   const itself: restate.ServiceDefinition<string, Mounted> = { name };
   return restate.service({
     name: itself.name,
-    options: { ...options, journalRetention: 0 },
+    options: { retryPolicy: neverPaused, ...options, journalRetention: 0 },
     handlers: {
       [handler]: async (context: restate.Context, raw: unknown) => {
         const parsed = payload.safeParse(raw);

@@ -43,6 +43,11 @@ test.each(messageNames)('%s is served, and what is no payload of it is not tried
   }
 });
 
+test.each(messageNames)('%s is given up in the end, not paused until somebody looks', async (name) => {
+  const response = await fetch(`${world().restate!.adminUrl}/services/${name}`);
+  expect(await response.json()).toMatchObject({ retry_policy: { on_max_attempts: 'Kill' } });
+});
+
 test.each(messageNames)('the rows of %s fill every field that its payload must have', (name) => {
   const { payload, due } = engineMessages[name];
   const needed = Object.entries(payload.shape).filter(([, field]) => !field.safeParse(undefined).success);
