@@ -11,6 +11,7 @@ import type { Figure } from '../benches/support/figure.ts';
 /** Minutes after which a part is ended: about twice what it takes. */
 const limits: Readonly<Record<string, number>> = {
   'test:long': 30,
+  'test:last-release': 30,
   'bench:people': 40,
   'bench:segments': 60,
   'bench:plan': 20,
@@ -39,7 +40,7 @@ interface Done {
   readonly part: string;
   readonly outcome: Outcome;
   readonly minutes: number;
-  /** Lines that tell a seed and how to repeat it. */
+  /** Lines that tell a seed and how to repeat it, or that there was nothing to do. */
   readonly seeds: readonly string[];
   readonly about: About | undefined;
   readonly figures: readonly Figure[];
@@ -84,7 +85,7 @@ async function run(part: string, of: Size): Promise<Done> {
         continue;
       }
       process.stderr.write(`${line}\n`);
-      if (/\bseed\b/i.test(line)) seeds.push(line.trim());
+      if (/\bseed\b|nothing to compare/i.test(line)) seeds.push(line.trim());
     }
   });
   let isLate = false;
