@@ -82,10 +82,13 @@ const hindrances = (lingerMs: number): string => `
   end $$;
   create trigger poison before insert on identifiers for each row when (new.value like '${poison}%')
     execute function refuse_poison();
+  ${lingering(lingerMs)}`;
 
+/** Each chunk of an import stays open for a while after its last write. */
+export const lingering = (mostMs: number): string => `
   create function linger() returns trigger language plpgsql as $$
   begin
-    perform pg_sleep(random() * ${lingerMs / 1000});
+    perform pg_sleep(random() * ${mostMs / 1000});
     return null;
   end $$;
   create trigger linger after delete on import_parts for each statement execute function linger();`;
