@@ -10,7 +10,7 @@ import { openSwitchedPort } from './switched-port.ts';
 const run = promisify(execFile);
 
 /** Kept by a base backup and the log since then: a new server is brought to the moment that was kept. */
-export async function startDrillPostgres(): Promise<RestorePostgres> {
+export async function startDrillPostgres(archiveSeconds: number): Promise<RestorePostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'rostrum-backup-'));
   const [base, log] = [join(folder, 'base'), join(folder, 'log')];
   await mkdir(log);
@@ -19,7 +19,7 @@ export async function startDrillPostgres(): Promise<RestorePostgres> {
     ...durable,
     archive_mode: 'on',
     archive_command: `cp %p ${log}/%f`,
-    archive_timeout: '1', // what is younger is lost
+    archive_timeout: String(archiveSeconds), // what is younger is lost
   };
   let server = await startOwnPostgres(settings);
   let moment = new Date();
