@@ -228,29 +228,29 @@ create table deliveries (
   id bigint default (first_number_of_month(now()) + nextval('delivery_ids'::regclass)) not null,
   broadcast_id uuid not null,
   person_id uuid,
-  state text not null,
-  reason text,
   due_at timestamptz not null,
-  attempts bigint default 0 not null,
-  lane bigint,
-  claim uuid,
-  address text,
-  reply text,
-  receipt text,
   sent_at timestamptz,
   delivered_at timestamptz,
   opened_at timestamptz,
   clicked_at timestamptz,
   replied_at timestamptz,
   bounced_at timestamptz,
-  bounce_class text,
   complained_at timestamptz,
   unsubscribed_at timestamptz,
-  history jsonb default '[]'::jsonb not null,
-  twin bigint default 0 not null,
-  run_id uuid,
-  occasion bigint default 0 not null,
   added_at timestamptz,
+  twin bigint,
+  occasion bigint,
+  run_id uuid,
+  claim uuid,
+  attempts smallint default 0 not null,
+  lane smallint,
+  state text not null,
+  history jsonb default '[]'::jsonb not null,
+  reason text,
+  address text,
+  reply text,
+  receipt text,
+  bounce_class text,
   ended text generated always as (
 CASE
     WHEN (state = ANY (ARRAY['skipped'::text, 'failed'::text, 'uncertain'::text])) THEN state
@@ -260,8 +260,8 @@ END) stored,
   constraint deliveries_bounce_class_check CHECK ((bounce_class = ANY (ARRAY['hard'::text, 'soft'::text, 'policy'::text]))),
   constraint deliveries_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'sending'::text, 'sent'::text, 'skipped'::text, 'failed'::text, 'uncertain'::text])))
 ) partition by range (id);
-create table deliveries_default partition of deliveries DEFAULT with (fillfactor=50, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_delay=0);
-CREATE UNIQUE INDEX deliveries_default_once ON deliveries_default USING btree (org_id, person_id, broadcast_id, twin, occasion);
+create table deliveries_default partition of deliveries DEFAULT with (fillfactor=35, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_delay=0);
+CREATE UNIQUE INDEX deliveries_default_once ON deliveries_default USING btree (org_id, person_id, broadcast_id, twin, occasion) NULLS NOT DISTINCT WHERE (person_id IS NOT NULL);
 -- row level security is forced on deliveries_default
 CREATE INDEX deliveries_by_reason ON ONLY deliveries USING btree (org_id, broadcast_id, reason, ended, due_at, id) WHERE (reason IS NOT NULL);
 CREATE INDEX deliveries_by_receipt ON ONLY deliveries USING btree (receipt) WHERE (receipt IS NOT NULL);

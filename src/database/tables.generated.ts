@@ -162,7 +162,7 @@ export interface Deliveries {
   history: Generated<Json>;
   id: Generated<number>;
   lane: number | null;
-  occasion: Generated<number>;
+  occasion: number | null;
   opened_at: Timestamp | null;
   org_id: string;
   person_id: string | null;
@@ -173,7 +173,7 @@ export interface Deliveries {
   run_id: string | null;
   sent_at: Timestamp | null;
   state: string;
-  twin: Generated<number>;
+  twin: number | null;
   unsubscribed_at: Timestamp | null;
 }
 

@@ -63,7 +63,7 @@ test.each(['rest', 'tool'] as const)(
         history: [],
         receipt: 'SM1',
         opened_at: new Date(began),
-        twin: 0,
+        twin: null,
       })),
     );
     for (const [at, id] of broadcasts.entries()) {

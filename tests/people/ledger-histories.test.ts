@@ -124,13 +124,13 @@ async function faultsOf({ org, ids, rows, now, first }: Setting): Promise<unknow
     [rows],
   );
   if (found.length !== rows.length) faults.push('a row is gone');
-  const standing = found.filter(({ person_id, twin }) => person_id !== null && twin === 0);
+  const standing = found.filter(({ person_id, twin }) => person_id !== null && twin === null);
   const places = standing.map(({ person_id, broadcast_id }) => `${person_id} ${broadcast_id}`);
   if (new Set(places).size < places.length) faults.push('somebody has two rows of their own');
   const isWrong = ({ id, person_id, state, twin, clean }: Found): boolean => {
     const whose = now[first[rows.indexOf(id)]!]!;
     if (person_id === null && !clean) return true;
-    if (twin !== 0 && state === 'pending') return true;
+    if (twin !== null && state === 'pending') return true;
     // Who has it, or may have it, is found by it for as long as they are there.
     const mustFind = ['sent', 'uncertain', 'sending'].includes(state);
     return person_id !== whose && (mustFind || person_id !== null);
@@ -143,7 +143,7 @@ interface Found {
   readonly broadcast_id: string;
   readonly person_id: string | null;
   readonly state: string;
-  readonly twin: number;
+  readonly twin: number | null;
   /** Holds nothing that tells of a person. */
   readonly clean: boolean;
 }

@@ -32,7 +32,7 @@ const add = (org: TestOrg, id: string, person: string, state: State) =>
 
 async function rowOf(id: number) {
   const { rows } = await world().admin.query(
-    `select person_id, state, reason, address, reply, history, twin <> 0 as is_twin from deliveries where id = $1`,
+    `select person_id, state, reason, address, reply, history, twin is not null as is_twin from deliveries where id = $1`,
     [id],
   );
   return rows[0];
@@ -96,7 +96,7 @@ test('several people merged at once leave one row that stands, and the others be
   const survivor = await org.person(ids);
   expect(survivor).toBe(people[0]);
   const { rows } = await world().admin.query(
-    `select broadcast_id, person_id, state, count(*)::int as count, count(*) filter (where twin = 0)::int as standing
+    `select broadcast_id, person_id, state, count(*)::int as count, count(*) filter (where twin is null)::int as standing
      from deliveries where org_id = $1 group by 1, 2, 3 order by state`,
     [org.id],
   );

@@ -41,7 +41,7 @@ test('after a merge the messages of every occasion stand, each of them the survi
     `${survivor} pending`,
   ]);
   const { rows: twins } = await world().admin.query(
-    'select 1 from deliveries where broadcast_id = $1 and twin <> 0',
+    'select 1 from deliveries where broadcast_id = $1 and twin is not null',
     [id],
   );
   expect(twins).toEqual([]);

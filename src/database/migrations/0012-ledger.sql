@@ -1,3 +1,4 @@
+-- squawk-ignore-file prefer-bigint-over-smallint
 set local role rostrum_owner;
 
 -- The ledger: one row for each recipient of a broadcast, there before anything is sent and never deleted with a person.
@@ -7,51 +8,55 @@ set local role rostrum_owner;
 -- bounces, complaints. No foreign keys: checking one costs as much as writing the row, a million times.
 -- A merge may bring one person two rows of a broadcast that were both handed over, or ended otherwise: whoever follows a
 -- link of the second message, bounces or complains about it must still be found by it. Such a row has its own id as
--- twin; every other has 0, and of those there is one for each person and broadcast. run_id: the run whose message it is.
--- occasion tells the messages of one node to one person apart; 0 in a broadcast, which has one for each. added_at: when
+-- twin; every other has none, and of those there is one for each person and broadcast. run_id: the run whose message it
+-- is. occasion tells the messages of one node to one person apart; a broadcast has one for each, and none. added_at: when
 -- it came into the ledger; a message of a broadcast came with the broadcast.
 create sequence delivery_ids maxvalue 1099511627775;
 grant usage on sequence delivery_ids to rostrum_app;
+-- What has a fixed length stands first, without gaps between, and what most rows do not have is null: a row is kept for
+-- years, and its size also decides how much room its next versions need (ADR 75).
 create table deliveries (
   org_id uuid not null,
   id bigint not null default first_number_of_month(now()) + nextval('delivery_ids'),
   broadcast_id uuid not null,
   person_id uuid,
-  state text not null check (state in ('pending', 'sending', 'sent', 'skipped', 'failed', 'uncertain')),
-  reason text,
   due_at timestamptz not null,
-  attempts bigint not null default 0,
-  lane bigint,
-  claim uuid,
-  address text,
-  reply text,
-  receipt text,
   sent_at timestamptz,
   delivered_at timestamptz,
   opened_at timestamptz,
   clicked_at timestamptz,
   replied_at timestamptz,
   bounced_at timestamptz,
-  bounce_class text check (bounce_class in ('hard', 'soft', 'policy')),
   complained_at timestamptz,
   unsubscribed_at timestamptz,
-  history jsonb not null default '[]',
-  twin bigint not null default 0,
-  run_id uuid,
-  occasion bigint not null default 0,
   added_at timestamptz,
+  twin bigint,
+  occasion bigint,
+  run_id uuid,
+  claim uuid,
+  attempts smallint not null default 0,
+  lane smallint,
+  state text not null check (state in ('pending', 'sending', 'sent', 'skipped', 'failed', 'uncertain')),
+  history jsonb not null default '[]',
+  reason text,
+  address text,
+  reply text,
+  receipt text,
+  bounce_class text check (bounce_class in ('hard', 'soft', 'policy')),
   -- How a message that was not sent ended. Nothing in the common life, so that indexes of it are not written there.
   ended text generated always as (case when state in ('skipped', 'failed', 'uncertain') then state end) stored,
   primary key (org_id, id)
 ) partition by range (id);
--- A row is written twice before it rests, a page of them at once, and it grows: half of each page is kept for that.
+-- A row is written twice before it rests, a page of them at once, and grows by half: two thirds of each page are kept for
+-- that, and it ends up full. With less room versions move to other pages, and every index hears of it (ADR 75).
 create table deliveries_default partition of deliveries default
-  with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+  with (fillfactor = 35, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 alter table deliveries_default enable row level security;
 alter table deliveries_default force row level security;
 -- Once a person a broadcast. All rows of a broadcast are in the month in which it began, so that this index of each
 -- month is enough; a mailing has another occasion for every message (ADR 54).
-create unique index deliveries_default_once on deliveries_default (org_id, person_id, broadcast_id, twin, occasion);
+create unique index deliveries_default_once on deliveries_default (org_id, person_id, broadcast_id, twin, occasion)
+  nulls not distinct where person_id is not null;
 -- No index has a column that changes while a message goes its common way, from pending to sending to sent: else each of
 -- those steps would be written to all of them. Who is pending or being handed over stands in delivery_queue.
 create index deliveries_in_turn on deliveries (org_id, broadcast_id, due_at, id) where ended is null;

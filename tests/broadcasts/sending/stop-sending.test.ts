@@ -90,7 +90,7 @@ test('deleted and merged while it is sent: nobody gets it twice, and everybody i
   expect(new Set(receivers).size).toBe(receivers.length);
   const { rows } = await world.admin.query(
     `select person_id, count(*) filter (where state in ('pending', 'sending'))::int as open,
-       count(*) filter (where twin = 0)::int as standing
+       count(*) filter (where twin is null)::int as standing
      from deliveries where broadcast_id = $1 and person_id is not null group by 1`,
     [id],
   );

@@ -63,7 +63,7 @@ const readRows = ({ db, org }: Work, broadcast: BroadcastId, person: PersonId): 
     .where('org_id', '=', org)
     .where('person_id', '=', person)
     .where('broadcast_id', '=', broadcast)
-    .orderBy('twin')
+    .orderBy('twin', (order) => order.asc().nullsFirst())
     .execute();
 
 const merged: Step = {

@@ -96,8 +96,8 @@ async function judge(
     select case when bool_or(t.state in ('sent', 'uncertain')) then 'has_it'
       when bool_or(t.state = 'sending') then 'in_hand' end
     from deliveries t
-    where t.org_id = ${work.org} and t.person_id = people.id and t.broadcast_id = ${row.id} and t.twin <> 0
-      and t.occasion = 0 and ${inMonthsOf('t.id', claimed)})`;
+    where t.org_id = ${work.org} and t.person_id = people.id and t.broadcast_id = ${row.id} and t.twin is not null
+      and t.occasion is null and ${inMonthsOf('t.id', claimed)})`;
   // Built anew: a query belongs to the transaction it was built in, and the run was read in another.
   const { people } = audienceOf(work, draft, segment?.conditions);
   const rows = await exclusion(work, people.where('people.id', 'in', ids), draft.channel)

@@ -38,7 +38,7 @@ const toText = (settled: readonly Settled[]): string =>
   );
 
 /** A twin that was being handed over during a merge and is deferred must not go out later: the person has the other. */
-const isWaitingTwin = sql`d.twin <> 0 and s.state = 'pending'`;
+const isWaitingTwin = sql`d.twin is not null and s.state = 'pending'`;
 
 /**
  * Records the results of a window. A row that was marked uncertain meanwhile, because its lane was taken for dead, is

@@ -13,7 +13,7 @@ export async function detachDeliveries(work: Work, person: PersonId): Promise<vo
   await holdBelongings(work, [person]);
   await sql`
     update deliveries d set
-      person_id = null, twin = 0, address = null, reply = null, history = '[]',
+      person_id = null, twin = null, address = null, reply = null, history = '[]',
       state = case d.state when 'pending' then 'skipped' else d.state end,
       reason = case d.state when 'pending' then 'deleted' else d.reason end
     where d.org_id = ${org} and d.person_id = ${person}`.execute(db);

@@ -20,16 +20,16 @@ export async function moveDeliveries(
   const { rows } = await sql<{ id: number; stands: boolean }>`
     select id, 1 = row_number() over (partition by broadcast_id, occasion order by
       array_position(array['sent', 'uncertain', 'sending', 'pending'], state),
-      person_id <> ${survivor}, twin, id) as stands
+      person_id <> ${survivor}, twin nulls first, id) as stands
     from deliveries where org_id = ${org} and person_id = any(${[survivor, ...losers]}::uuid[])`.execute(db);
   const others = rows.filter(({ stands }) => !stands).map(({ id }) => id);
   const standing = rows.filter(({ stands }) => stands).map(({ id }) => id);
   if (others.length > 0) await putBehind(db, org, survivor, others);
   if (standing.length === 0) return;
   await sql`
-    update deliveries set person_id = ${survivor}, twin = 0
+    update deliveries set person_id = ${survivor}, twin = null
     where org_id = ${org} and id = any(${standing}::bigint[])
-      and (person_id <> ${survivor} or twin <> 0)`.execute(db);
+      and (person_id <> ${survivor} or twin is not null)`.execute(db);
 }
 
 /** A row without a person keeps nothing personal: deleting the person would not find it. */
@@ -45,7 +45,7 @@ async function putBehind(
   await sql`
     update deliveries set
       state = 'skipped', reason = 'duplicate_address',
-      person_id = null, twin = 0, address = null, reply = null, history = '[]'
+      person_id = null, twin = null, address = null, reply = null, history = '[]'
     where org_id = ${org} and id = any(${ids}::bigint[]) and state = 'pending'`.execute(db);
 }
 
