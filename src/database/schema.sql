@@ -90,8 +90,10 @@ create table broadcast_links (
   constraint broadcast_links_check CHECK ((num_nonnulls(url, placeholder) = 1)),
   constraint broadcast_links_org_id_broadcast_id_fkey FOREIGN KEY (org_id, broadcast_id) REFERENCES broadcasts(org_id, id) ON DELETE CASCADE
 );
+CREATE INDEX broadcast_links_by_age ON broadcast_links USING btree (broadcast_id);
 alter table broadcast_links enable row level security;
 alter table broadcast_links force row level security;
+create policy months on broadcast_links for all to rostrum_owner using (true);
 create policy tenant on broadcast_links for all to rostrum_app using (org_id = current_org()) with check (org_id = current_org());
 grant select, insert on broadcast_links to rostrum_app;
 grant update (clicks, clicked) on broadcast_links to rostrum_app;
@@ -204,6 +206,7 @@ CREATE INDEX broadcasts_of_webinar ON broadcasts USING btree (org_id, webinar_id
 CREATE INDEX broadcasts_unprepared ON broadcasts USING btree (org_id, id) WHERE ((status = ANY (ARRAY['scheduled'::text, 'sending'::text])) AND (prepared_at IS NULL));
 alter table broadcasts enable row level security;
 alter table broadcasts force row level security;
+create policy months on broadcasts for select to rostrum_owner using (true);
 create policy relay on broadcasts for select to rostrum_relay using (true);
 create policy tenant on broadcasts for all to rostrum_app using (org_id = current_org()) with check (org_id = current_org());
 grant select, insert, update, delete on broadcasts to rostrum_app;
@@ -556,6 +559,7 @@ create table named_events (
   constraint named_events_pkey PRIMARY KEY (org_id, event_id),
   constraint named_events_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES people(org_id, id) ON DELETE CASCADE
 );
+CREATE INDEX named_events_by_id ON named_events USING btree (id);
 CREATE INDEX named_events_of_person ON named_events USING btree (org_id, person_id);
 alter table named_events enable row level security;
 alter table named_events force row level security;
@@ -609,6 +613,7 @@ create table organizations (
   clock_ahead_ms bigint default 0 not null,
   test_recipients text[] default '{}'::text[] not null,
   default_country text,
+  history_months bigint,
   state text default 'active'::text not null,
   state_reason text,
   state_at timestamptz,
@@ -616,11 +621,13 @@ create table organizations (
   constraint organizations_check CHECK (((clock_ahead_ms = 0) OR ((clock_ahead_ms > 0) AND (mode = 'test'::text)))),
   constraint organizations_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint organizations_default_country_check CHECK ((default_country ~ '^[A-Z]{2}$'::text)),
+  constraint organizations_history_months_check CHECK (((history_months >= 1) AND (history_months <= 1200))),
   constraint organizations_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint organizations_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
   constraint organizations_state_check CHECK ((state = ANY (ARRAY['active'::text, 'suspended'::text, 'deleting'::text]))),
   constraint organizations_state_reason_check CHECK (((length(state_reason) >= 1) AND (length(state_reason) <= 500)))
 );
+CREATE INDEX organizations_forgetting ON organizations USING btree (id) WHERE (history_months IS NOT NULL);
 CREATE INDEX organizations_resting ON organizations USING btree (id) WHERE (state <> 'active'::text);
 alter table organizations enable row level security;
 alter table organizations force row level security;
@@ -630,7 +637,7 @@ create policy removal on organizations for all to rostrum_owner using (((id = ( 
 create policy tenant on organizations for all to rostrum_app using ((id = ( SELECT current_org() AS current_org))) with check ((id = ( SELECT current_org() AS current_org)));
 grant select, insert, update on organizations to rostrum_app;
 grant select on organizations to rostrum_gate;
-grant select (id, name, mode, currency, created_at, clock_ahead_ms, state, state_reason, state_at) on organizations to rostrum_relay;
+grant select (id, name, mode, currency, created_at, clock_ahead_ms, history_months, state, state_reason, state_at) on organizations to rostrum_relay;
 CREATE TRIGGER deliveries_go_with_org AFTER DELETE ON organizations FOR EACH ROW EXECUTE FUNCTION delete_deliveries_of_org();
 CREATE TRIGGER organization_added AFTER INSERT ON organizations FOR EACH ROW EXECUTE FUNCTION organization_added();
 CREATE TRIGGER tracking_hits_go_with_org AFTER DELETE ON organizations FOR EACH ROW EXECUTE FUNCTION delete_tracking_hits_of_org();
@@ -1822,7 +1829,7 @@ begin
     return null;
   end if;
   if detach then execute format('alter table %I detach partition %I', of_table, part);
-  else perform drop_month(of_table, month); end if;
+  else execute format('drop table %I', part); end if;
   return part;
 end $function$;
 
@@ -1843,6 +1850,53 @@ create function fold_text(text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (octet_length($1) = length($1)) THEN (lower(($1 COLLATE "C")) COLLATE "C") ELSE (translate(lower(($1 COLLATE "und-x-icu")), 'ς'::text, 'σ'::text) COLLATE "C") END;
+
+-- called by rostrum_relay
+create function forget_event_names(most bigint)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  gone bigint;
+  first text := (
+    select min(right(c.relname::text, 7)) from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'events'::regclass and c.relname::text ~ '_[0-9]{4}_[0-9]{2}$');
+begin
+  if first is null then return 0; end if;
+  delete from named_events where id = any(array(
+    select id from named_events
+    where id < first_uuid_of_month(to_timestamp(first, 'YYYY_MM')::timestamp at time zone 'UTC')
+    order by id limit most for update skip locked));
+  get diagnostics gone = row_count;
+  return gone;
+end $function$;
+
+-- called by rostrum_relay
+create function forget_links(most bigint)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  gone bigint;
+  oldest text := (
+    select min(right(c.relname::text, 7)) from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'deliveries'::regclass and c.relname::text ~ '_[0-9]{4}_[0-9]{2}$');
+  first timestamptz := to_timestamp(oldest, 'YYYY_MM')::timestamp at time zone 'UTC';
+begin
+  delete from broadcast_links l using (
+    select u.org_id, u.broadcast_id, u.link from broadcast_links u
+    join broadcasts b on b.org_id = u.org_id and b.id = u.broadcast_id
+    where u.broadcast_id >= first_uuid_of_month(first - interval '3 months')
+      and u.broadcast_id < first_uuid_of_month(first) and u.clicks = 0 and b.finished_at < first
+    limit most) old
+  where l.org_id = old.org_id and l.broadcast_id = old.broadcast_id and l.link = old.link;
+  get diagnostics gone = row_count;
+  return gone;
+end $function$;
 
 create function hold_property_configs()
  RETURNS trigger

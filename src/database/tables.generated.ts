@@ -357,6 +357,7 @@ export interface Organizations {
   created_at: Timestamp;
   currency: Generated<string>;
   default_country: string | null;
+  history_months: number | null;
   id: string;
   mode: string;
   name: string;

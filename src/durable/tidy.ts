@@ -7,9 +7,9 @@ import { forgetDraft, type OldDraft } from '../domain/imports/record/forget-draf
 import type { Clock } from '../kernel/clock.ts';
 
 const everyMs = 60_000;
-const mostWindows = 5_000;
+const mostRows = 5_000;
+const linksEvery = 60; // rounds: those that were followed stay, and are passed over each time
 const windowDays = 8; // the fence forgets a broadcast 7 days after its last window
-const mostDomains = 1_000;
 const mostDrafts = 20; // a draft may hold 40 MB of rows
 const draftDays = 30;
 
@@ -26,15 +26,15 @@ export interface TidyParts {
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** Ends what is past its time, a bounded part of each (ADR 65). One that fails does not hold up the others. */
-export async function tidy(database: Database, now: Date, parts: TidyParts): Promise<void> {
+/** Ends what is past its time (ADR 65). One that fails does not hold up the others. */
+export async function tidy(database: Database, now: Date, parts: TidyParts, links = true): Promise<void> {
   for (const [table, months] of Object.entries(parts.keep)) {
     const month = await expireMonth(database, table, months, parts.detach).catch(parts.onTrouble);
     if (typeof month === 'string') parts.onExpired(month);
   }
-  await forgetRateWindows(database, now).catch(parts.onTrouble);
-  await forgetDeliveryWindows(database, now).catch(parts.onTrouble);
-  await forgetSlowDomains(database, now).catch(parts.onTrouble);
+  const often = [forgetRateWindows, forgetDeliveryWindows, forgetEventNames, forgetSlowDomains];
+  for (const part of links ? [...often, forgetLinks] : often)
+    await untilDone(() => part(database, now)).catch(parts.onTrouble);
   const until = new Date(now.getTime() - draftDays * 86_400_000);
   const drafts = await oldDrafts(database, until).catch(parts.onTrouble);
   for (const draft of drafts ?? []) await forgetDraft(database, draft, now).catch(parts.onTrouble);
@@ -52,22 +52,33 @@ const expireMonth = (
     return rows[0]!.month;
   });
 
-const forgetRateWindows = (database: Database, now: Date): Promise<unknown> =>
-  relayTransaction(database, (db) =>
-    sql`
+/** As many parts as there are: a service that grows must not leave more behind than it cleans. */
+async function untilDone(part: () => Promise<number>): Promise<void> {
+  while ((await part()) === mostRows);
+}
+
+const countOf = ({ numAffectedRows }: { readonly numAffectedRows?: bigint }): number =>
+  Number(numAffectedRows ?? 0n);
+
+const forgetRateWindows = (database: Database, now: Date): Promise<number> =>
+  relayTransaction(database, async (db) =>
+    countOf(
+      await sql`
       delete from rate_windows where (org_id, class) in (
         select org_id, class from rate_windows
-        where window_start < ${now}::timestamptz - interval '1 day' limit ${mostWindows})`.execute(db),
+        where window_start < ${now}::timestamptz - interval '1 day' limit ${mostRows})`.execute(db),
+    ),
   );
 
 /**
  * Windows that nobody asks for any more: of a lane that has claimed enough since, or of a broadcast that the fence has
  * forgotten. While it knows a broadcast it asks for the last window of each lane, however old.
  */
-const forgetDeliveryWindows = (database: Database, now: Date): Promise<unknown> =>
-  relayTransaction(database, (db) => {
+const forgetDeliveryWindows = (database: Database, now: Date): Promise<number> =>
+  relayTransaction(database, async (db) => {
     const since = sql`${now}::timestamptz - make_interval(days => ${windowDays})`;
-    return sql`
+    return countOf(
+      await sql`
       delete from delivery_windows where (org_id, broadcast_id, lane, number) in (
         select w.org_id, w.broadcast_id, w.lane, w.number from delivery_windows w
         where w.claimed_at < ${since} and (
@@ -77,21 +88,39 @@ const forgetDeliveryWindows = (database: Database, now: Date): Promise<unknown> 
           or not exists (
             select 1 from delivery_windows l where l.org_id = w.org_id and l.broadcast_id = w.broadcast_id
               and l.claimed_at >= ${since}))
-        order by w.claimed_at limit ${mostWindows})`.execute(db);
+        order by w.claimed_at limit ${mostRows})`.execute(db),
+    );
+  });
+
+/** The names that callers gave events whose month is gone: a repeated one is a new event from then on. */
+const forgetEventNames = (database: Database): Promise<number> =>
+  relayTransaction(database, async (db) => {
+    const { rows } = await sql<{ gone: number }>`select forget_event_names(${mostRows}) as gone`.execute(db);
+    return rows[0]!.gone;
+  });
+
+/** Links that nobody followed, of broadcasts whose messages are gone. Those with clicks are totals, and stay. */
+const forgetLinks = (database: Database): Promise<number> =>
+  relayTransaction(database, async (db) => {
+    const { rows } = await sql<{ gone: number }>`select forget_links(${mostRows}) as gone`.execute(db);
+    return rows[0]!.gone;
   });
 
 /** Receivers that have long been asking for no less any more, with who took turns at them. */
-const forgetSlowDomains = (database: Database, now: Date): Promise<unknown> =>
-  relayTransaction(database, (db) => {
+const forgetSlowDomains = (database: Database, now: Date): Promise<number> =>
+  relayTransaction(database, async (db) => {
     const isOver = sql`slow_until < ${now}::timestamptz - interval '1 day'`;
     // Asked of the row again: it may have slowed down anew meanwhile.
-    return sql`
+    const { rows } = await sql<{ gone: number }>`
       with forgotten as (
         delete from installation.slow_domains where ${isOver} and (route, domain) in (
-          select route, domain from installation.slow_domains where ${isOver} limit ${mostDomains})
-        returning route, domain)
-      delete from installation.turn_requests r using forgotten f
-      where r.route = f.route and r.domain = f.domain`.execute(db);
+          select route, domain from installation.slow_domains where ${isOver} limit ${mostRows})
+        returning route, domain),
+      turns as (
+        delete from installation.turn_requests r using forgotten f
+        where r.route = f.route and r.domain = f.domain)
+      select count(*)::int as gone from forgotten`.execute(db);
+    return rows[0]!.gone;
   });
 
 const oldDrafts = (database: Database, until: Date): Promise<OldDraft[]> =>
@@ -110,8 +139,8 @@ export async function runTidying(
   stop: AbortSignal,
   parts: TidyParts,
 ): Promise<void> {
-  while (!stop.aborted) {
-    await tidy(database, clock.now(), parts);
+  for (let round = 0; !stop.aborted; round++) {
+    await tidy(database, clock.now(), parts, round % linksEvery === 0);
     await pause(everyMs, undefined, { signal: stop }).catch(() => undefined);
   }
 }

@@ -205,6 +205,9 @@ const Settings = z.object({
   KEEP_DELIVERIES_MONTHS: whole(1, 1_200, 25).describe('Of what became of each message.'),
   KEEP_SENT_MONTHS: whole(1, 1_200, 25).describe('Of the emails and texts that a person was sent.'),
   KEEP_AUDIT_MONTHS: whole(1, 1_200, 84).describe('Of the audit log.'),
+  KEEP_AT_LEAST_MONTHS: whole(1, 1_200, 3).describe(
+    'Whole months that are kept even of an organization that asks for less.',
+  ),
   SUSPEND_ABOVE_BOUNCES: percent(10).describe(
     'An organization is suspended when more percent of what it handed over in 24 hours bounced for good.',
   ),

@@ -17,7 +17,8 @@ import { runJudging } from '../durable/judge-loop.ts';
 import { runRelay } from '../durable/relay.ts';
 import { release } from '../durable/release.ts';
 import { serveHandlers } from '../durable/serve-handlers.ts';
-import { runTidying } from '../durable/tidy.ts';
+import { runForgetting } from '../durable/forget-histories.ts';
+import { runTidying, type KeepMonths } from '../durable/tidy.ts';
 import { runSweeps } from '../durable/sweep.ts';
 import type { Metrics } from '../faces/operator/metrics.ts';
 import { serveMailbox } from '../faces/mailbox/serve-mailbox.ts';
@@ -155,16 +156,15 @@ export function startRelay(config: Config, log: Logger, watching: Watching = {})
     runSweeps(database, engine, systemClock, stop.signal, trouble),
     runJudging(database, parts, systemClock, stop.signal, trouble),
     runTidying(database, systemClock, stop.signal, {
-      keep: {
-        tracking_hits: config.KEEP_TRACKING_HITS_MONTHS,
-        events: config.KEEP_EVENTS_MONTHS,
-        deliveries: config.KEEP_DELIVERIES_MONTHS,
-        sent_emails: config.KEEP_SENT_MONTHS,
-        sent_messages: config.KEEP_SENT_MONTHS,
-        audit_log: config.KEEP_AUDIT_MONTHS,
-      },
+      keep: keepMonths(config),
       detach: config.RETENTION === 'detach',
       onExpired: (month) => log.info({ month, retention: config.RETENTION }, 'a month is past what is kept'),
+      onTrouble: trouble,
+    }),
+    runForgetting(database, systemClock, stop.signal, {
+      keep: keepMonths(config),
+      atLeast: config.KEEP_AT_LEAST_MONTHS,
+      onForgotten: (fields) => log.info(fields, 'an organization forgot what is past what it keeps'),
       onTrouble: trouble,
     }),
     runGuard(database, systemClock, stop.signal, {
@@ -186,6 +186,15 @@ export function startRelay(config: Config, log: Logger, watching: Watching = {})
     },
   };
 }
+
+const keepMonths = (config: Config): KeepMonths => ({
+  tracking_hits: config.KEEP_TRACKING_HITS_MONTHS,
+  events: config.KEEP_EVENTS_MONTHS,
+  deliveries: config.KEEP_DELIVERIES_MONTHS,
+  sent_emails: config.KEEP_SENT_MONTHS,
+  sent_messages: config.KEEP_SENT_MONTHS,
+  audit_log: config.KEEP_AUDIT_MONTHS,
+});
 
 /** What comes back by mail: bounces, complaints, replies and unsubscribing. */
 export async function startMailbox(

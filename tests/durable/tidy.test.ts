@@ -173,3 +173,52 @@ test('receivers that asked for less are forgotten a day after it is over, with t
       { domain: 'new.example' },
     ]);
 });
+
+test('names that callers gave events go after the month of these events, and may be used again', async () => {
+  const org = await world().newOrg();
+  const email = 'ann@example.com';
+  const send = async (event_id: string) =>
+    (await org.rest('POST /v1/events', { event_name: 'x', email, event_id })).body.recorded;
+  expect([await send('old'), await send('new'), await send('old')]).toEqual([1, 1, 0]);
+  const { admin } = world();
+  await make('events', 30);
+  for (const table of ['events', 'named_events']) {
+    await admin.query(`update ${table} set id = new_id($2) where org_id = $1 and event_id = 'old'`, [
+      org.id,
+      monthsAgo(30),
+    ]);
+  }
+  await make('events', 25);
+  expect(await tidyUp()).toContain(partAt('events', monthsAgo(30)));
+  expect([await send('old'), await send('new')]).toEqual([1, 0]);
+});
+
+test('links that nobody followed go after the messages they were in; those with clicks stay, as do younger ones', async () => {
+  const org = await world().newOrg();
+  const { admin } = world();
+  const add = async (ago: number): Promise<string> => {
+    const draft = await newSending(world(), org, { status: 'sent', finished_at: monthsAgo(ago) });
+    const { rows } = await admin.query<{ id: string }>(
+      'update broadcasts set id = new_id($2) where id = $1 returning id',
+      [draft, monthsAgo(ago)],
+    );
+    await admin.query(
+      `insert into broadcast_links (org_id, broadcast_id, link, url, clicks)
+       select $1, $2, n, 'https://example.com', n from generate_series(0, 1) n`,
+      [org.id, rows[0]!.id],
+    );
+    return rows[0]!.id;
+  };
+  await make('deliveries', 25);
+  const [old, young] = [await add(26), await add(24)];
+  await tidyUp();
+  const { rows } = await admin.query(
+    'select broadcast_id, link::int from broadcast_links where org_id = $1 order by 1, 2',
+    [org.id],
+  );
+  expect(rows).toEqual([
+    { broadcast_id: old, link: 1 },
+    { broadcast_id: young, link: 0 },
+    { broadcast_id: young, link: 1 },
+  ]);
+});

@@ -104,7 +104,7 @@ test('TEN-001 rostrum_relay reads the tables its work is in, and no other', asyn
   ]);
 });
 
-test('TEN-001 four functions look across organizations, five at what the installation has, three keep months, one ends an organization, and nobody but the service may call them', async () => {
+test('TEN-001 four functions look across organizations, five at what the installation has, three keep months, two forget what was in them, one ends an organization, and nobody but the service may call them', async () => {
   const crossing = await ask(`
     select p.oid::regprocedure::text as name, p.proowner::regrole::text as owner, p.proconfig as settings,
       has_function_privilege('rostrum_app', p.oid, 'execute') as app,
@@ -131,6 +131,8 @@ test('TEN-001 four functions look across organizations, five at what the install
   expect(crossing).toEqual([
     { name: 'analyze_months()', ...ofMonths },
     { name: 'expire_month(text,bigint,boolean)', ...ofMonths },
+    { name: 'forget_event_names(bigint)', ...ofMonths, settings: held.settings },
+    { name: 'forget_links(bigint)', ...ofMonths, settings: held.settings },
     { name: 'gate.clock_ahead()', ...held, app: false },
     { name: 'gate.email_route()', ...held, app: false },
     { name: 'gate.find_api_key(bytea)', ...held },

@@ -1,5 +1,5 @@
--- explain_recipient: 8 statements, 57 buffers
--- broadcasts 3, deliveries 42, organizations 2, people 6, segments 4
+-- explain_recipient: 8 statements, 58 buffers
+-- broadcasts 3, deliveries 42, organizations 3, people 6, segments 4
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';
@@ -22,7 +22,7 @@ select *
 select *
   from "deliveries"
   where "org_id" = $1 and "person_id" = $2 and "broadcast_id" = $3
-  order by "twin";
+  order by "twin" asc nulls first;
 
 select *
   from "segments"

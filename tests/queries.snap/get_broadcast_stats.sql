@@ -1,5 +1,5 @@
--- get_broadcast_stats: 8 statements, 11 buffers
--- broadcast_links 1, broadcast_skips 1, broadcast_tallies 2, broadcasts 3, organizations 4
+-- get_broadcast_stats: 8 statements, 13 buffers
+-- broadcast_links 1, broadcast_skips 1, broadcast_tallies 2, broadcasts 3, organizations 6
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';
@@ -15,7 +15,7 @@ select *
   from "broadcasts"
   where "org_id" = $1 and "id" = $2 and "workflow_id" is null;
 
-select "timezone", "two_key_sending", "default_country", "test_recipients"
+select "timezone", "two_key_sending", "default_country", "test_recipients", "history_months"
   from "organizations"
   where "id" = $1;
 

@@ -1,5 +1,5 @@
--- get_settings: 4 statements, 4 buffers
--- organizations 4
+-- get_settings: 4 statements, 6 buffers
+-- organizations 6
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';
@@ -11,7 +11,7 @@ select "clock_ahead_ms", "clock_moved_at"
   from "organizations"
   where "id" = $1;
 
-select "timezone", "two_key_sending", "default_country", "test_recipients"
+select "timezone", "two_key_sending", "default_country", "test_recipients", "history_months"
   from "organizations"
   where "id" = $1;
 

@@ -1,5 +1,5 @@
--- schedule_broadcast: 14 statements, 59 buffers
--- allowance_uses 1, allowances 1, audit_log 4, broadcasts 25, email_layouts 1, organizations 10, outbox 4, segments 4, senders 5, sending_domains 1, webinars 3
+-- schedule_broadcast: 14 statements, 61 buffers
+-- allowance_uses 1, allowances 1, audit_log 4, broadcasts 25, email_layouts 1, organizations 12, outbox 4, segments 4, senders 5, sending_domains 1, webinars 3
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -22,7 +22,7 @@ select *
   from "broadcasts"
   where "org_id" = $1 and "id" = $2 and "workflow_id" is null for update;
 
-select "timezone", "two_key_sending", "default_country", "test_recipients"
+select "timezone", "two_key_sending", "default_country", "test_recipients", "history_months"
   from "organizations"
   where "id" = $1;
 

@@ -195,3 +195,15 @@ test('logs and audit rows hold neither the token nor the address', async () => {
   expect(lines).not.toContain(token);
   expect(JSON.stringify(await auditOf(world(), org, 'unsubscribe'))).not.toMatch(/@|\+1555/);
 });
+
+test('a link of a message that is not kept any more says that it is too old, and not that it unsubscribed somebody', async () => {
+  await arrange();
+  await world().admin.query('delete from deliveries where broadcast_id = $1', [sent.id]);
+  for (const answer of [await follow(message.urls.unsubscribe), await post(message.urls.unsubscribe)]) {
+    expect(answer.status).toBe(410);
+    const page = await answer.text();
+    expect(page).toContain('<h1>This link is too old</h1>');
+    expect(page).not.toContain('You are unsubscribed');
+  }
+  expect(await optOuts(reader)).toMatchObject({ email_opt_out: false });
+});

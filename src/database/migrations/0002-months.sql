@@ -85,7 +85,8 @@ end $$;
 revoke all on function analyze_months() from public;
 grant execute on function analyze_months() to rostrum_relay;
 
--- For retention, by the owner alone: a month goes with all its rows. Totals were counted and stay. It waits two seconds
+-- By hand, by the owner alone: a month goes with all its rows, and the names that callers gave its events with them, which
+-- may take a while. Totals were counted and stay. It waits two seconds
 -- for whoever is reading, as others wait behind it, and is then tried again by whoever called.
 create function drop_month(of_table text, at timestamptz) returns boolean language plpgsql
   set search_path = public, pg_temp set lock_timeout = '2s' as $$
@@ -108,7 +109,8 @@ end $$;
 revoke all on function drop_month(text, timestamptz) from public;
 
 -- What retention calls, one month of one table a time, the oldest first: a month goes once so many whole months came
--- after it, or is detached and left to the operator. One with messages that are still to go out stays. Answers its name.
+-- after it, or is detached and left to the operator. One with messages that are still to go out stays. The names of its
+-- events are many, and go afterwards in parts, so that nobody waits for them (forget_event_names). Answers its name.
 create function expire_month(of_table text, keep bigint, detach boolean) returns text language plpgsql security definer
   set search_path = public, pg_temp set lock_timeout = '2s' as $$
 declare
@@ -131,7 +133,7 @@ begin
     return null;
   end if;
   if detach then execute format('alter table %I detach partition %I', of_table, part);
-  else perform drop_month(of_table, month); end if;
+  else execute format('drop table %I', part); end if;
   return part;
 end $$;
 revoke all on function expire_month(text, bigint, boolean) from public;

@@ -14,6 +14,7 @@ create function new_id(at timestamptz) returns uuid language sql volatile parall
 -- real moment at which it was last moved: what became due by a leap is not late because of it. test_recipients: where a
 -- test organization's messages may really go, addresses, or @domain for all of one; the rest end in a sink.
 -- default_country: where phone numbers that name no country are dialed, ISO 3166, two letters.
+-- history_months: whole months of messages and events that are kept, where that is shorter than the operator's (ADR 74).
 -- state: a suspended organization sends and changes nothing, one that is deleting is nobody's any more (ADR 64).
 -- state_at: since when, by the service's clock, also of one that was resumed.
 create table organizations (
@@ -28,11 +29,13 @@ create table organizations (
   clock_ahead_ms bigint not null default 0 check (clock_ahead_ms = 0 or (clock_ahead_ms > 0 and mode = 'test')),
   test_recipients text[] not null default '{}',
   default_country text check (default_country ~ '^[A-Z]{2}$'),
+  history_months bigint check (history_months between 1 and 1200),
   state text not null default 'active' check (state in ('active', 'suspended', 'deleting')),
   state_reason text check (length(state_reason) between 1 and 500),
   state_at timestamptz
 );
 create index organizations_resting on organizations (id) where state <> 'active';
+create index organizations_forgetting on organizations (id) where history_months is not null;
 alter table organizations enable row level security;
 alter table organizations force row level security;
 create policy tenant on organizations to rostrum_app
@@ -42,8 +45,8 @@ grant select, insert, update on organizations to rostrum_app;
 -- The sweep tells the engine of what is due by an organization's own clock; `rostrum org list` names them all.
 create policy relay on organizations for select to rostrum_relay using (true);
 grant select on organizations to rostrum_gate;
-grant select (id, name, mode, currency, created_at, clock_ahead_ms, state, state_reason, state_at) on organizations
-  to rostrum_relay;
+grant select (id, name, mode, currency, created_at, clock_ahead_ms, state, state_reason, state_at, history_months)
+  on organizations to rostrum_relay;
 
 create table api_keys (
   org_id uuid not null references organizations (id) on delete cascade,

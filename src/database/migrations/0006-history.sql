@@ -34,13 +34,35 @@ create table named_events (
   foreign key (org_id, person_id) references people (org_id, id) on delete cascade
 );
 create index named_events_of_person on named_events (org_id, person_id);
+-- What is older than every month of events is found by it, whoever's it is.
+create index named_events_by_id on named_events (id);
 alter table named_events enable row level security;
 alter table named_events force row level security;
 create policy tenant on named_events to rostrum_app
   using (org_id = (select current_org())) with check (org_id = (select current_org()));
--- Names go with the month of their events (drop_month).
+-- Names go after the month of their events (forget_event_names).
 create policy months on named_events to rostrum_owner using (true);
 grant select, insert, update, delete on named_events to rostrum_app;
+
+-- What tidying calls, part by part until none is left: names of events whose month is gone. Answers how many went.
+create function forget_event_names(most bigint) returns bigint language plpgsql security definer
+  set search_path = public, pg_temp as $$
+declare
+  gone bigint;
+  first text := (
+    select min(right(c.relname::text, 7)) from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'events'::regclass and c.relname::text ~ '_[0-9]{4}_[0-9]{2}$');
+begin
+  if first is null then return 0; end if;
+  delete from named_events where id = any(array(
+    select id from named_events
+    where id < first_uuid_of_month(to_timestamp(first, 'YYYY_MM')::timestamp at time zone 'UTC')
+    order by id limit most for update skip locked));
+  get diagnostics gone = row_count;
+  return gone;
+end $$;
+revoke all on function forget_event_names(bigint) from public;
+grant execute on function forget_event_names(bigint) to rostrum_relay;
 
 create table sent_emails (
   org_id uuid not null,

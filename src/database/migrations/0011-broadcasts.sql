@@ -87,6 +87,7 @@ create policy tenant on broadcasts to rostrum_app
   using (org_id = (select current_org())) with check (org_id = (select current_org()));
 -- The sweep tells the engine again of a broadcast whose time has come, on its organization's clock.
 create policy relay on broadcasts for select to rostrum_relay using (true);
+create policy months on broadcasts for select to rostrum_owner using (true);
 grant select, insert, update, delete on broadcasts to rostrum_app;
 grant select (org_id, id, status, send_at, revision) on broadcasts to rostrum_relay;
 
@@ -109,6 +110,9 @@ alter table broadcast_links enable row level security;
 alter table broadcast_links force row level security;
 create policy tenant on broadcast_links to rostrum_app
   using (org_id = (select current_org())) with check (org_id = (select current_org()));
+-- Links that nobody followed go after the messages they were in (forget_links), found by the age of their broadcast.
+create index broadcast_links_by_age on broadcast_links (broadcast_id);
+create policy months on broadcast_links to rostrum_owner using (true);
 grant select, insert, update (clicks, clicked) on broadcast_links to rostrum_app;
 
 -- How many were sent, opened and clicked in each quarter of an hour: the smallest step between two time zones, so days

@@ -317,3 +317,28 @@ begin
 end $$;
 create trigger tracking_hits_go_with_org after delete on organizations
   for each row execute function delete_tracking_hits_of_org();
+
+-- What tidying calls, part by part until none is left: links that nobody followed, of broadcasts that ended before the
+-- first month of the ledger. No message is left that leads there. Clicks are totals, so links that have some stay. A
+-- broadcast's id says when it was made; one that took longer than three months to end keeps its links.
+create function forget_links(most bigint) returns bigint language plpgsql security definer
+  set search_path = public, pg_temp as $$
+declare
+  gone bigint;
+  oldest text := (
+    select min(right(c.relname::text, 7)) from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'deliveries'::regclass and c.relname::text ~ '_[0-9]{4}_[0-9]{2}$');
+  first timestamptz := to_timestamp(oldest, 'YYYY_MM')::timestamp at time zone 'UTC';
+begin
+  delete from broadcast_links l using (
+    select u.org_id, u.broadcast_id, u.link from broadcast_links u
+    join broadcasts b on b.org_id = u.org_id and b.id = u.broadcast_id
+    where u.broadcast_id >= first_uuid_of_month(first - interval '3 months')
+      and u.broadcast_id < first_uuid_of_month(first) and u.clicks = 0 and b.finished_at < first
+    limit most) old
+  where l.org_id = old.org_id and l.broadcast_id = old.broadcast_id and l.link = old.link;
+  get diagnostics gone = row_count;
+  return gone;
+end $$;
+revoke all on function forget_links(bigint) from public;
+grant execute on function forget_links(bigint) to rostrum_relay;

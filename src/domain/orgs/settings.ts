@@ -9,6 +9,8 @@ export const Country = z
   .string()
   .refine((code): boolean => isSupportedCountry(code), 'Must be the two letters of a country, such as US.');
 
+export const HistoryMonths = z.int().min(1).max(1_200);
+
 export const Settings = z
   .object({
     timezone: z.string().describe('The IANA zone that dates in messages are written in.'),
@@ -19,6 +21,9 @@ export const Settings = z
       'Where phone numbers without a country are dialed; null: only numbers that begin with + are understood.',
     ),
     test_recipients: TestRecipients,
+    history_months: HistoryMonths.nullable().describe(
+      'Whole months of messages and events that are kept beside the current one; null: as long as the installation keeps them.',
+    ),
     limits: z
       .object({
         property_configs: z.int().describe('How many an organization may have.'),
@@ -34,7 +39,7 @@ export const Settings = z
 export const readSettings = async (work: Work): Promise<z.infer<typeof Settings>> => ({
   ...(await work.db
     .selectFrom('organizations')
-    .select(['timezone', 'two_key_sending', 'default_country', 'test_recipients'])
+    .select(['timezone', 'two_key_sending', 'default_country', 'test_recipients', 'history_months'])
     .where('id', '=', work.org)
     .executeTakeFirstOrThrow()),
   limits,

@@ -14,12 +14,15 @@ export interface Subscription {
   readonly mayReturn: boolean;
 }
 
-/** Undefined when the message is gone. A deleted person counts as opted out. */
+/**
+ * `forgotten` when the message is past what the organization keeps, so that nobody knows whose it was; undefined when the
+ * organization is gone as well. A deleted person counts as opted out.
+ */
 export const readSubscription = (
   database: Database,
   org: OrgId,
   delivery: number,
-): Promise<Subscription | undefined> =>
+): Promise<Subscription | 'forgotten' | undefined> =>
   orgTransaction(database, org, 'read', async (db) => {
     const { rows } = await sql<Subscription>`
       select b.channel, coalesce(l.company_name, g.name) as organization, s.name as sender,
@@ -35,5 +38,8 @@ export const readSubscription = (
       left join senders s on s.org_id = d.org_id and s.id = b.sender_id
       left join opt_outs o on o.org_id = d.org_id and o.person_id = d.person_id
       where d.org_id = ${org} and d.id = ${delivery}`.execute(db);
-    return rows[0];
+    if (rows[0] !== undefined) return rows[0];
+    const { rows: stays } = await sql`
+      select 1 from organizations where id = ${org} and state <> 'deleting'`.execute(db);
+    return stays.length > 0 ? 'forgotten' : undefined;
   });

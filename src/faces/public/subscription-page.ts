@@ -4,13 +4,19 @@ import type { Page } from './page.ts';
 /** Which page it is, by the end of its address: forms lead from one to the other by relative addresses. */
 export type Where = { readonly token: string; readonly at: 'page' | 'back' };
 
-/** Shown when the message is gone, and the sender's name with it. */
+/** Shown when the organization is gone, and the sender's name with it. */
 const unknown: Subscription = {
   channel: 'email',
   organization: 'The sender',
   sender: null,
   isOut: true,
   mayReturn: false,
+};
+
+/** Nobody knows any more whose message it was, so nothing was changed: to say that it was would be a lie. */
+export const tooOld: Page = {
+  title: 'This link is too old',
+  text: 'It is not known any more whom this message was for, so nobody was unsubscribed by it. Use the link in a newer message, or tell the sender.',
 };
 
 /** Says who sends what and whether the reader is subscribed; offers the opposite. `returned`: by this very request. */

@@ -3,7 +3,7 @@ import { readToken, type TokenOf } from '../../domain/delivery/ledger/delivery-t
 import { readSubscription } from '../../domain/tracking/read-subscription.ts';
 import { resubscribe, unsubscribe } from '../../domain/tracking/unsubscribe.ts';
 import { sendPage, unknownLink } from './page.ts';
-import { subscriptionPage, type Where } from './subscription-page.ts';
+import { subscriptionPage, tooOld, type Where } from './subscription-page.ts';
 import type { TrackParts } from './track.ts';
 
 type Asked = FastifyRequest<{ Params: { token: string } }>;
@@ -31,6 +31,7 @@ export function serveUnsubscribe(app: FastifyInstance, parts: TrackParts): void 
         if (message === undefined) return sendPage(reply, 404, unknownLink);
         await act(request, message);
         const subscription = await readSubscription(database, message.org, message.delivery);
+        if (subscription === 'forgotten') return sendPage(reply, 410, tooOld);
         const returned = method === 'POST' && at === 'back';
         return sendPage(reply, 200, subscriptionPage(subscription, { token, at }, returned));
       },

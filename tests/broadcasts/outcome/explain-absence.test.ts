@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { began, newSending } from '../../support/arrange-ledger.ts';
+import { addDelivery, began, newSending } from '../../support/arrange-ledger.ts';
 import { newDraft, newWebinar, readyDraft, register, schedule } from '../../support/broadcast.ts';
 import { contentsOf } from '../../support/org-contents.ts';
 import { newSegment } from '../../support/segment.ts';
@@ -128,4 +128,28 @@ test('a webinar: not registered, registered later, and of those who did not come
   expect(detailOf(await explain(org, id, ann), 'outside_now')).toBe(
     'They are registered for the webinar and recorded as not having attended; it is for those who attended.',
   );
+});
+
+test('a broadcast whose messages are past what is kept says so, and not that somebody did not get it', async () => {
+  const org = await world().newOrg();
+  const ann = await newElder(org, { email: 'ann@example.com' });
+  const gone = await newSending(world(), org, { status: 'sent', finished_at: began });
+  await addDelivery(world(), org, gone, ann, { state: 'sent', sent_at: began });
+  expect(await explain(org, gone, ann)).toMatchObject({ outcome: 'sent' });
+  await world().admin.query('delete from deliveries where broadcast_id = $1', [gone]);
+  const said = await explain(org, gone, ann);
+  expect(said).toMatchObject({ outcome: 'not_kept', steps: [{ at: began, what: 'not_kept' }] });
+  expect(said.summary).toContain('past what is kept');
+  expect(said.summary).not.toContain('did not get');
+
+  // Before the first rows of a month go, and while others of it are still there.
+  const going = await newSending(world(), org, {
+    status: 'sent',
+    started_at: '2024-03-02T09:00:00Z',
+    finished_at: began,
+  });
+  await addDelivery(world(), org, going, null, { state: 'sent', sent_at: began });
+  expect(await explain(org, going, ann)).toMatchObject({ outcome: 'not_in_audience' });
+  await org.rest('PATCH /v1/settings', { history_months: 6 });
+  expect(await explain(org, going, ann)).toMatchObject({ outcome: 'not_kept' });
 });

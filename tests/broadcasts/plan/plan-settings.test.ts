@@ -16,6 +16,7 @@ const fresh = {
   two_key_sending: false,
   default_country: null,
   test_recipients: [],
+  history_months: null,
   limits: expect.any(Object),
 };
 

@@ -7,10 +7,11 @@ import { requireBroadcast, type StoredBroadcast } from '../draft/broadcast-rows.
 import { joinedAfter, explainStanding } from './explain-absence.ts';
 import { explainRow, type DeliveryRow, type Step } from './explain-row.ts';
 import { outcomeOf, outcomes } from './outcome.ts';
+import { isForgotten } from './forgotten.ts';
 import { sinceWhen } from './since-when.ts';
 import { summaryOf } from './outcome-summary.ts';
 
-const answers = [...outcomes, 'not_yet', 'not_in_audience'] as const;
+const answers = [...outcomes, 'not_yet', 'not_in_audience', 'not_kept'] as const;
 
 interface Explained {
   readonly outcome: (typeof answers)[number];
@@ -33,7 +34,9 @@ export const explainRecipient = defineOperation({
     person_id: PersonId,
     outcome: z
       .enum(answers)
-      .describe('not_yet: it has not been decided; not_in_audience: it was, and without them.'),
+      .describe(
+        'not_yet: it has not been decided; not_in_audience: it was, and without them; not_kept: who got it is past what is kept.',
+      ),
     summary: z.string(),
     steps: z.array(z.object({ at: MomentOut.nullable(), what: z.string(), detail: z.string() })),
   }),
@@ -85,6 +88,13 @@ async function explainRows(
   return { outcome: outcomeOf(own.state), steps, summary: summaryOf(broadcast, own) };
 }
 
+function notKept({ started_at, recipients }: StoredBroadcast): Explained {
+  const detail =
+    `It began on ${started_at?.toISOString().slice(0, 10)} and had ${recipients} recipients. Who they were and what ` +
+    'became of each is past what is kept, so nobody can tell whether this person was one of them.';
+  return { outcome: 'not_kept', steps: [{ at: started_at, what: 'not_kept', detail }], summary: detail };
+}
+
 async function explainAbsence(work: Work, broadcast: StoredBroadcast, person: PersonId): Promise<Explained> {
   const { status, send_at, started_at, prepared_at, prepared_through, error } = broadcast;
   const now = await explainStanding(work, broadcast, person);
@@ -103,6 +113,7 @@ async function explainAbsence(work: Work, broadcast: StoredBroadcast, person: Pe
     prepared_at !== null || (prepared_through !== null && person.toLowerCase() <= prepared_through);
   if (!wasReached && status === 'sending')
     return notYet('It began just now, and who is in the audience is still being worked out.');
+  if (await isForgotten(work, broadcast)) return notKept(broadcast);
   const detail = wasReached
     ? 'They were not in the audience when it was resolved.'
     : 'It ended before everybody had been lined up, and they had not been.';
