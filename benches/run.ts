@@ -7,5 +7,6 @@ import { send } from './send/bench.ts';
 import { runCommand } from './support/command.ts';
 import { tracing } from './tracing/bench.ts';
 import { webinars } from './webinars/bench.ts';
+import { years } from './years/bench.ts';
 
-await runCommand('bench', { people, plan, segments, send, webinars, imports, neighbours, tracing });
+await runCommand('bench', { people, plan, segments, send, webinars, imports, neighbours, tracing, years });

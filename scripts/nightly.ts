@@ -19,6 +19,7 @@ const limits: Readonly<Record<string, number>> = {
   'bench:webinars': 60,
   'bench:imports': 40,
   'bench:neighbours': 40,
+  'bench:years': 80,
   'faults:outbox': 10,
   'faults:broadcast': 20,
   'faults:broadcast-cluster': 10,
