@@ -15,6 +15,7 @@ const floors = {
 // The rooms of the domain. Each may import only those listed before it; a large folder has rooms of its own.
 const rooms = [
   'orgs',
+  'accounts',
   'waits',
   'triggers',
   'timeline',

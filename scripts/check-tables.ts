@@ -14,7 +14,7 @@ const server = process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:543
 // prettier-ignore
 const codegenFlags = [
   '--dialect', 'postgres',
-  '--include-pattern', 'public.*',
+  '--include-pattern', '{public,auth}.*',
   '--exclude-pattern', 'public.schema_migrations',
   '--type-mapping', JSON.stringify({ int8: 'number' }), // as src/database/pool.ts parses it
 ];

@@ -10,7 +10,7 @@ export async function writeSchema(client: pg.Client): Promise<string> {
   await client.query("set search_path = ''");
   const { rows } = await client.query<{ name: string }>(`
     select c.oid::regclass::text as name from pg_class c
-    where c.relnamespace in ('public'::regnamespace, 'installation'::regnamespace) and c.relkind in ('r', 'p')
+    where c.relnamespace in ('public'::regnamespace, 'installation'::regnamespace, 'auth'::regnamespace) and c.relkind in ('r', 'p')
       and not c.relispartition and c.relname <> 'schema_migrations'
     order by c.relnamespace::regnamespace::text collate "C" desc, c.relname collate "C"`);
   const tables: string[] = [];

@@ -52,6 +52,13 @@ export async function orgTransaction<T>(
 export const relayTransaction = <T>(database: Database, work: (db: Database) => Promise<T>): Promise<T> =>
   inTransaction(database, beginAs('rostrum_relay', 'write'), work);
 
+/** For accounts, which belong to no organization: only this role can read them, and it can read nothing else. */
+export const accountTransaction = <T>(
+  database: Database,
+  access: 'read' | 'write',
+  work: (db: Database) => Promise<T>,
+): Promise<T> => inTransaction(database, beginAs('rostrum_auth', access), work);
+
 /** Within an organization's transaction of the operator: does what belongs to the installation, as the relay's role. */
 export async function asRelay<T>(db: Database, work: () => Promise<T>): Promise<T> {
   await db.executeQuery(CompiledQuery.raw("select set_config('role', 'rostrum_relay', true)"));

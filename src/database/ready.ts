@@ -9,13 +9,14 @@ import { missingMigrations } from './run-migrations.ts';
 export async function checkDatabase(database: Database): Promise<{ ok: boolean; detail: string }> {
   const { rows: roles } = await sql<{ ready: boolean }>`
     select bool_and(pg_has_role(current_user, role, 'member')) as ready
-    from unnest(array['rostrum_app', 'rostrum_relay']) role
+    from unnest(array['rostrum_app', 'rostrum_relay', 'rostrum_auth']) role
     where exists (select 1 from pg_roles where rolname = role)
-    having count(*) = 2`.execute(database);
+    having count(*) = 3`.execute(database);
   if (roles[0]?.ready !== true) {
     return {
       ok: false,
-      detail: 'The database is not migrated, or its login is no member of rostrum_app and rostrum_relay.',
+      detail:
+        'The database is not migrated, or its login is no member of rostrum_app, rostrum_relay and rostrum_auth.',
     };
   }
   const { rows } = await sql<{

@@ -1551,6 +1551,104 @@ create policy relay on installation.turn_requests for all to rostrum_relay using
 grant select, insert, delete on installation.turn_requests to rostrum_gate;
 grant select, delete on installation.turn_requests to rostrum_relay;
 
+create table auth.attempts (
+  key bytea not null,
+  count bigint not null,
+  ends_at timestamptz not null,
+  constraint attempts_pkey PRIMARY KEY (key)
+);
+CREATE INDEX attempts_by_end ON auth.attempts USING btree (ends_at);
+alter table auth.attempts enable row level security;
+alter table auth.attempts force row level security;
+create policy auth on auth.attempts for all to rostrum_auth using (true) with check (true);
+grant select, insert, update, delete on auth.attempts to rostrum_auth;
+
+create table auth.audit_log (
+  id uuid not null,
+  at timestamptz not null,
+  user_id uuid not null,
+  act text not null,
+  session_id uuid,
+  address text,
+  constraint audit_log_pkey PRIMARY KEY (id)
+);
+CREATE INDEX audit_log_of_user ON auth.audit_log USING btree (user_id, id DESC);
+alter table auth.audit_log enable row level security;
+alter table auth.audit_log force row level security;
+create policy auth on auth.audit_log for all to rostrum_auth using (true) with check (true);
+grant select, insert on auth.audit_log to rostrum_auth;
+
+create table auth.links (
+  token_hash bytea not null,
+  purpose text not null,
+  email text not null,
+  user_id uuid,
+  ends_at timestamptz not null,
+  constraint links_pkey PRIMARY KEY (token_hash),
+  constraint links_check CHECK (((purpose = 'password'::text) = (user_id IS NOT NULL))),
+  constraint links_purpose_check CHECK ((purpose = ANY (ARRAY['sign_up'::text, 'password'::text]))),
+  constraint links_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+CREATE INDEX links_by_end ON auth.links USING btree (ends_at);
+CREATE INDEX links_of_email ON auth.links USING btree (email);
+CREATE INDEX links_of_user ON auth.links USING btree (user_id);
+alter table auth.links enable row level security;
+alter table auth.links force row level security;
+create policy auth on auth.links for all to rostrum_auth using (true) with check (true);
+grant select, insert, delete on auth.links to rostrum_auth;
+grant update (ends_at) on auth.links to rostrum_auth;
+
+create table auth.recovery_codes (
+  user_id uuid not null,
+  code_hash bytea not null,
+  constraint recovery_codes_pkey PRIMARY KEY (user_id, code_hash),
+  constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+alter table auth.recovery_codes enable row level security;
+alter table auth.recovery_codes force row level security;
+create policy auth on auth.recovery_codes for all to rostrum_auth using (true) with check (true);
+grant select, insert, delete on auth.recovery_codes to rostrum_auth;
+
+create table auth.sessions (
+  id uuid not null,
+  user_id uuid not null,
+  token_hash bytea not null,
+  awaits_code boolean not null,
+  created_at timestamptz not null,
+  used_at timestamptz not null,
+  ends_at timestamptz not null,
+  agent text not null,
+  address text not null,
+  constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_token_hash_key UNIQUE (token_hash),
+  constraint sessions_agent_check CHECK ((length(agent) <= 300)),
+  constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+CREATE INDEX sessions_by_end ON auth.sessions USING btree (ends_at);
+CREATE INDEX sessions_of_user ON auth.sessions USING btree (user_id);
+alter table auth.sessions enable row level security;
+alter table auth.sessions force row level security;
+create policy auth on auth.sessions for all to rostrum_auth using (true) with check (true);
+grant select, insert, update, delete on auth.sessions to rostrum_auth;
+
+create table auth.users (
+  id uuid not null,
+  email text not null,
+  password text not null,
+  totp_secret bytea,
+  totp_since timestamptz,
+  totp_step bigint default 0 not null,
+  created_at timestamptz not null,
+  constraint users_pkey PRIMARY KEY (id),
+  constraint users_email_key UNIQUE (email),
+  constraint users_check CHECK (((totp_since IS NULL) OR (totp_secret IS NOT NULL))),
+  constraint users_email_check CHECK (((email = lower(email)) AND ((length(email) >= 3) AND (length(email) <= 254))))
+);
+alter table auth.users enable row level security;
+alter table auth.users force row level security;
+create policy auth on auth.users for all to rostrum_auth using (true) with check (true);
+grant select, insert, update, delete on auth.users to rostrum_auth;
+
 create sequence delivery_ids; -- rostrum_app may usage
 create sequence delivery_occasions; -- rostrum_app may usage
 create sequence tracking_hit_ids; -- rostrum_app may usage

@@ -63,6 +63,56 @@ export interface AuditLog {
   request_id: string;
 }
 
+export interface AuthAttempts {
+  count: number;
+  ends_at: Timestamp;
+  key: Buffer;
+}
+
+export interface AuthAuditLog {
+  act: string;
+  address: string | null;
+  at: Timestamp;
+  id: string;
+  session_id: string | null;
+  user_id: string;
+}
+
+export interface AuthLinks {
+  email: string;
+  ends_at: Timestamp;
+  purpose: string;
+  token_hash: Buffer;
+  user_id: string | null;
+}
+
+export interface AuthRecoveryCodes {
+  code_hash: Buffer;
+  user_id: string;
+}
+
+export interface AuthSessions {
+  address: string;
+  agent: string;
+  awaits_code: boolean;
+  created_at: Timestamp;
+  ends_at: Timestamp;
+  id: string;
+  token_hash: Buffer;
+  used_at: Timestamp;
+  user_id: string;
+}
+
+export interface AuthUsers {
+  created_at: Timestamp;
+  email: string;
+  id: string;
+  password: string;
+  totp_secret: Buffer | null;
+  totp_since: Timestamp | null;
+  totp_step: Generated<number>;
+}
+
 export interface BroadcastLinks {
   broadcast_id: string;
   clicked: Generated<number>;
@@ -795,6 +845,12 @@ export interface DB {
   allowances: Allowances;
   api_keys: ApiKeys;
   audit_log: AuditLog;
+  "auth.attempts": AuthAttempts;
+  "auth.audit_log": AuthAuditLog;
+  "auth.links": AuthLinks;
+  "auth.recovery_codes": AuthRecoveryCodes;
+  "auth.sessions": AuthSessions;
+  "auth.users": AuthUsers;
   broadcast_links: BroadcastLinks;
   broadcast_skips: BroadcastSkips;
   broadcast_tallies: BroadcastTallies;

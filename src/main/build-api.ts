@@ -12,6 +12,7 @@ import { shareCalls } from '../catalogue/share-calls.ts';
 import type { Database } from '../database/pool.ts';
 import { authenticator } from '../domain/orgs/authenticate.ts';
 import { heavyUnitMs, rateLimiter } from '../domain/orgs/rate-limit.ts';
+import { serveAccount } from '../faces/account/serve-account.ts';
 import { mountTools } from '../faces/mcp/mount-tools.ts';
 import { toolServer } from '../faces/mcp/serve-tools.ts';
 import { serveReference } from '../faces/openapi/serve-reference.ts';
@@ -29,6 +30,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import type { OnShed } from '../kernel/shed.ts';
 import type { Tracer } from '../kernel/trace.ts';
+import { accountMail } from './account-mail.ts';
 import type { Config } from './config.ts';
 import { keyring } from './keys.ts';
 import { mailSettings } from './mail-settings.ts';
@@ -45,6 +47,8 @@ export interface ApiParts {
   readonly onShed?: OnShed;
   /** Traces calls. */
   readonly tracer?: Tracer | undefined;
+  /** Gets the mail about accounts where there is no mail server. */
+  readonly printMail?: ((text: string) => void) | undefined;
 }
 
 /** The API process: every face over one catalogue. */
@@ -141,6 +145,15 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
     onShed,
   });
   await servePages(app, { database, clock, keys: keyring(config), mail: mailSettings(config) });
+  await serveAccount(app, {
+    database,
+    clock,
+    keys: keyring(config),
+    publicUrl: mailSettings(config).publicUrl,
+    signUp: config.SIGN_UP,
+    send: accountMail(config, parts.printMail),
+    onTrouble: (error) => log.warn({ err: kindOf(error) }, 'mail about an account was not sent'),
+  });
   // For load balancers. The operator's other routes have a port of their own.
   app.get('/health', (_request, reply) => reply.send({ status: 'ok' }));
   return app;

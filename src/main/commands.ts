@@ -101,6 +101,18 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     },
   ],
   [
+    'user',
+    {
+      help: [
+        ['user create --email ADDRESS', 'make a link by which a person makes an account; no mail is sent'],
+        ['user reset --email ADDRESS', 'make a link to a new password; the old one works until it is used'],
+      ],
+      options: { email: text },
+      run: async (values, positionals) =>
+        (await import('./manage-users.ts')).manageUsers(values, positionals),
+    },
+  ],
+  [
     'seed',
     {
       help: [['seed --people N [--org ID]', 'fill an organization with made-up people']],

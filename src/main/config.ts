@@ -45,7 +45,7 @@ const Settings = z.object({
     .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address')
     .default('postgres://postgres@127.0.0.1:5432/rostrum')
     .describe(
-      'Where the service keeps everything. The login must be a member of rostrum_app and rostrum_relay.',
+      'Where the service keeps everything. The login must be a member of rostrum_app, rostrum_relay and rostrum_auth.',
     ),
   DATABASE_OWNER_URL: z
     .string()
@@ -134,6 +134,22 @@ const Settings = z.object({
   SMTP_CONNECTIONS: whole(1, 500, 10).describe(
     'Connections to that server, of all processes together. Each has an equal part, one at least.',
   ),
+  ACCOUNT_MAIL_FROM: z
+    .string()
+    .regex(
+      /^([^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/,
+      'must be an address, with a name or without',
+    )
+    .optional()
+    .describe(
+      'Who mail about accounts comes from: Rostrum <no-reply@example.com>. no-reply at the host of PUBLIC_URL when not set.',
+    ),
+  SIGN_UP: z
+    .enum(['open', 'closed'])
+    .default('closed')
+    .describe(
+      'Whether anybody may make an account with an address of their own. Closed, rostrum user create makes them.',
+    ),
   MAILBOX_HOST: z
     .string()
     .default('127.0.0.1')

@@ -63,8 +63,10 @@ async function startAll(options: DevOptions, stopping: (() => Promise<void>)[]):
   const log = createLog(config.LOG_LEVEL, 'rostrum');
   const operator = await startOperator(config, 'all', log);
   stopping.push(() => operator.close());
+  // Whoever reads the line of JSON from standard output expects nothing else there.
+  const paper = options.json ? process.stderr : process.stdout;
   for (const start of [startHandlers, startRelay, startMailbox, startApi]) {
-    const running = await start(config, log, operator.metrics);
+    const running = await start(config, log, operator.metrics, (text) => void paper.write(text));
     stopping.push(() => running.close());
     if (running.url !== undefined)
       await announce(config, { url: running.url, operator: operator.url }, options.json);
@@ -97,6 +99,7 @@ Rostrum is up.
   API        ${url}/v1
   Tools      ${url}/mcp
   Reference  ${url}/docs
+  Sign in    ${url}/sign-in  (npx rostrum user create --email ADDRESS makes an account)
   Readiness  ${operator}/ready
   API key    ${secret}
 

@@ -45,6 +45,7 @@ export async function startApi(
   config: Config,
   log: Logger,
   { observe, shed, ...watching }: Pick<Metrics, 'observe' | 'shed'> & Watching,
+  printMail?: (text: string) => void,
 ): Promise<Running & { url: string }> {
   const { pool, database } = connect(config, log, watching);
   // Only here: the other processes do without Fastify, the tools and the reference page, 40 MB.
@@ -57,6 +58,7 @@ export async function startApi(
     observe,
     onShed: shed,
     tracer: watching.tracer,
+    printMail,
   });
   const url = await app.listen({ host: config.HOST, port: config.PORT });
   log.info({ url }, 'the API listens');

@@ -38,7 +38,8 @@ async function refuseLoginAboveTenants(): Promise<void> {
   if (!(await withDatabase(isAboveTenants).catch(() => false))) return;
   throw new ConfigError(
     'The login of DATABASE_URL is superuser or bypasses row level security, which keeps organizations apart. Serve ' +
-      'with one that is only a member of rostrum_app and rostrum_relay; docs/guides/operating.md says how to make it. ' +
+      'with one that is only a member of rostrum_app, rostrum_relay and rostrum_auth; docs/guides/operating.md says how ' +
+      'to make it. ' +
       'DATABASE_ALLOW_SUPERUSER=true serves all the same.',
   );
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, expect, inject, test } from 'vitest';
+import { goodPassword, Visitor } from '../accounts/visitor.ts';
 import { TestOrg } from '../support/test-org.ts';
 import { freePort } from '../../benches/support/server-process.ts';
 import { startCommand, type Command } from './run-command.ts';
@@ -47,6 +48,23 @@ test('npm run dev makes its database, says one line when ready, serves both face
   expect(listed.body.people).toHaveLength(2);
   expect(listed.body.total).toBe(200);
   expect(await org.toolNames()).toContain('identify_person');
+
+  // Without a mail server the link of a mail is printed.
+  const made = startCommand(
+    process.execPath,
+    ['src/main/cli.ts', 'user', 'create', '--email', 'dev@example.com'],
+    {
+      DATABASE_URL: databaseUrl(),
+      PUBLIC_URL: ready['base_url']!,
+    },
+  );
+  const { link } = JSON.parse((await made.ended).stdout) as { link: string };
+  const visitor = new Visitor(ready['base_url']!);
+  await visitor.post(new URL(link).pathname, { password: goodPassword });
+  await visitor.post('/forgotten', { email: 'dev@example.com' });
+  await expect
+    .poll(() => command.stderr(), { timeout: 10_000 })
+    .toMatch(/Mail to dev@example\.com[^]*http:\/\/127\.0\.0\.1:\d+\/link\/[\w-]{43}/);
 
   const person_id = await org.person({ email: 'dev@example.com', custom_properties: { seats: 7 } });
   await expect

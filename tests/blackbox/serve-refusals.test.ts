@@ -22,8 +22,8 @@ test('a login that row level security does not hold for is refused at start, unl
   const refused = await rostrum(['serve', 'api'], env);
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('bypasses row level security')]);
   await world().admin.query(`
-    create role rostrum_served login in role rostrum_app, rostrum_relay;
-    create role rostrum_bypassing login bypassrls in role rostrum_app, rostrum_relay`);
+    create role rostrum_served login in role rostrum_app, rostrum_relay, rostrum_auth;
+    create role rostrum_bypassing login bypassrls in role rostrum_app, rostrum_relay, rostrum_auth`);
   const login = (name: string) => Object.assign(new URL(env.DATABASE_URL), { username: name }).href;
   const bypassing = await rostrum(['serve', 'api'], { ...env, DATABASE_URL: login('rostrum_bypassing') });
   expect(bypassing.code).toBe(2);

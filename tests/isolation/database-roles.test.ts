@@ -16,7 +16,7 @@ test('TEN-001 the roles the service works as are bound by row level security and
   const roles = await ask(`
     select rolname, rolsuper, rolbypassrls, rolcreaterole, rolcanlogin,
       exists (select 1 from pg_auth_members m where m.member = r.oid) as member_of_another
-    from pg_roles r where rolname in ('rostrum_app', 'rostrum_relay', 'rostrum_gate', 'rostrum_owner') order by 1`);
+    from pg_roles r where rolname in ('rostrum_app', 'rostrum_relay', 'rostrum_gate', 'rostrum_owner', 'rostrum_auth') order by 1`);
   const bound = {
     rolsuper: false,
     rolbypassrls: false,
@@ -25,18 +25,18 @@ test('TEN-001 the roles the service works as are bound by row level security and
     member_of_another: false,
   };
   expect(roles).toEqual(
-    ['rostrum_app', 'rostrum_gate', 'rostrum_owner', 'rostrum_relay'].map((rolname) => ({
+    ['rostrum_app', 'rostrum_auth', 'rostrum_gate', 'rostrum_owner', 'rostrum_relay'].map((rolname) => ({
       rolname,
       ...bound,
     })),
   );
 });
 
-test('TEN-001 rostrum_app and rostrum_relay own nothing', async () => {
+test('TEN-001 rostrum_app, rostrum_relay and rostrum_auth own nothing', async () => {
   const owned = await ask(`
     select d.classid::regclass::text as kind, d.objid from pg_shdepend d
     where d.refclassid = 'pg_authid'::regclass and d.deptype = 'o'
-      and d.refobjid in ('rostrum_app'::regrole, 'rostrum_relay'::regrole)
+      and d.refobjid in ('rostrum_app'::regrole, 'rostrum_relay'::regrole, 'rostrum_auth'::regrole)
       -- 0 stands for what belongs to the cluster; another database of it may be another run's.
       and d.dbid in (0, (select oid from pg_database where datname = current_database()))`);
   expect(owned).toEqual([]);
@@ -185,4 +185,47 @@ test('rostrum_app cannot reach what belongs to the installation, and the relay o
     ...of('slow_domains', ['select', 'delete'], ['select', 'insert', 'update']),
     ...of('turn_requests', ['select', 'delete'], ['select', 'insert', 'delete']),
   ]);
+});
+
+const accountTables = ['attempts', 'audit_log', 'links', 'recovery_codes', 'sessions', 'users'];
+
+test('the roles of organizations cannot reach accounts, and the role of accounts reaches nothing else', async () => {
+  const { admin } = world();
+  await admin.query(
+    "insert into auth.users (id, email, password, created_at) values (gen_random_uuid(), 'robin@example.com', 'x', now())",
+  );
+  const tables = await ask<{ name: string; forced: boolean }>(`
+    select relname as name, relrowsecurity and relforcerowsecurity as forced
+    from pg_class where relnamespace = 'auth'::regnamespace and relkind = 'r' order by 1`);
+  expect(tables).toEqual(accountTables.map((name) => ({ name, forced: true })));
+  for (const role of ['rostrum_app', 'rostrum_relay', 'rostrum_gate'])
+    for (const table of accountTables) {
+      await admin.query('begin');
+      await admin.query("select set_config('app.org_id', $1, true), set_config('role', $2, true)", [
+        furnished.org.id,
+        role,
+      ]);
+      const code = await admin.query(`select * from auth.${table}`).then(
+        ({ rowCount }) => `${rowCount} rows`,
+        (error: { code?: string }) => error.code,
+      );
+      await admin.query('rollback');
+      expect([role, table, code]).toEqual([role, table, '42501']);
+    }
+  const others = await ask(`
+    select c.oid::regclass::text as table, act from pg_class c, unnest(array['select', 'insert', 'update', 'delete', 'truncate']) act
+    where c.relkind in ('r', 'p', 'v') and c.relnamespace::regnamespace::text in ('public', 'installation')
+      and has_table_privilege('rostrum_auth', c.oid, act)`);
+  expect(others).toEqual([]);
+  const functions = await ask(`
+    select p.oid::regprocedure::text from pg_proc p
+    where p.prosecdef and has_function_privilege('rostrum_auth', p.oid, 'execute')`);
+  expect(functions).toEqual([]);
+});
+
+test('what became of accounts can be added to and read, never changed', async () => {
+  const may = await ask(`
+    select act from unnest(array['select', 'insert', 'update', 'delete', 'truncate']) act
+    where has_table_privilege('rostrum_auth', 'auth.audit_log', act)`);
+  expect(may).toEqual([{ act: 'select' }, { act: 'insert' }]);
 });

@@ -1,0 +1,36 @@
+import { accountTransaction } from '../../database/org-transaction.ts';
+import { takeAttempt } from './attempts.ts';
+import type { AccountEmail } from './email.ts';
+import { forgetEnded, makeLink, type Link } from './links.ts';
+import type { AccountParts } from './parts.ts';
+
+/** A mail that is to be sent. */
+export interface LinkMail {
+  readonly to: AccountEmail;
+  readonly purpose: Link['purpose'];
+  readonly token: string;
+}
+
+/**
+ * Makes the link that somebody asks for who is not signed in; nothing, if there is no such account or its address had
+ * enough mail. What they are told must not depend on it.
+ */
+export const askForLink = (
+  { database, keys }: Pick<AccountParts, 'database' | 'keys'>,
+  { email, purpose }: { readonly email: AccountEmail; readonly purpose: Link['purpose'] },
+  now: Date,
+): Promise<LinkMail | undefined> =>
+  accountTransaction(database, 'write', async (db) => {
+    await forgetEnded(db, now);
+    if ((await takeAttempt(db, keys, { kind: 'mail', about: email }, now)) > 0) return undefined;
+    const user = await db.selectFrom('auth.users').select('id').where('email', '=', email).executeTakeFirst();
+    // Whoever signs up with an address that has an account is led to its password.
+    const link: Link | undefined =
+      user !== undefined
+        ? { purpose: 'password', email, userId: user.id }
+        : purpose === 'sign_up'
+          ? { purpose, email, userId: null }
+          : undefined;
+    if (link === undefined) return undefined;
+    return { to: email, purpose: link.purpose, token: await makeLink(db, link, now) };
+  });

@@ -1,0 +1,142 @@
+import type { listSessions } from '../../domain/accounts/session.ts';
+import { fewestCharacters } from '../../domain/accounts/password-rules.ts';
+import { html, type Html } from './html.ts';
+import { field, problem, type AccountPage } from './page.ts';
+
+export interface AccountView {
+  readonly email: string;
+  readonly hasTwoSteps: boolean;
+  readonly recoveryCodes: number;
+  readonly ownSession: string;
+  readonly sessions: Awaited<ReturnType<typeof listSessions>>;
+  /** What was wrong, in which form. */
+  readonly wrong?: { readonly form: 'password' | 'two_steps'; readonly text: string };
+}
+
+/** A user's own page: the password, the second step, and where they are signed in. */
+export const accountPage = (view: AccountView): AccountPage => ({
+  title: 'Your account',
+  wide: true,
+  body: html`<section class="card">
+      <div class="head">
+        <div>
+          <h1>Your account</h1>
+          <p class="prose">${view.email}</p>
+        </div>
+        <form method="post" action="/account/sign-out"><button class="secondary">Sign out</button></form>
+      </div>
+    </section>
+    ${sessionsCard(view)} ${passwordCard(view)}
+    ${view.hasTwoSteps ? secondStepCard(view) : noSecondStepCard(view)}`,
+});
+
+const sessionsCard = ({ sessions, ownSession }: AccountView): Html =>
+  html`<section class="card">
+    <div class="head">
+      <h2>Where you are signed in</h2>
+      ${
+        sessions.length > 1 &&
+        html`<form method="post" action="/account/sessions/end-others">
+          <button class="secondary small">End all others</button>
+        </form>`
+      }
+    </div>
+    <ul class="list">
+      ${sessions.map(
+        ({ id, agent, address, used_at }) =>
+          html`<li>
+            <div>
+              ${browserOf(agent)}${id === ownSession && html` <b>· this browser</b>`}
+              <div class="hint">${address} · last used ${moment(used_at)}</div>
+            </div>
+            ${
+              id !== ownSession &&
+              html`<form method="post" action="/account/sessions/${id}/end">
+                <button class="secondary small" aria-label="End the session of ${browserOf(agent)}">
+                  End
+                </button>
+              </form>`
+            }
+          </li>`,
+      )}
+    </ul>
+  </section>`;
+
+const passwordCard = ({ wrong }: AccountView): Html =>
+  html`<section class="card" id="password">
+    <h2>Password</h2>
+    <p class="prose">A new one signs you out everywhere else.</p>
+    ${problem(wrong?.form === 'password' ? wrong.text : undefined)}
+    <form method="post" action="/account/password">
+      ${current('current')}${field({
+        name: 'password',
+        label: 'New password',
+        type: 'password',
+        autocomplete: 'new-password',
+        hint: `At least ${fewestCharacters} characters.`,
+      })}
+      <div><button class="primary">Change the password</button></div>
+    </form>
+  </section>`;
+
+const noSecondStepCard = ({ wrong }: AccountView): Html =>
+  html`<section class="card">
+    <h2>Codes from an app</h2>
+    <p class="prose">Off. Turn them on, and your password alone lets nobody in.</p>
+    ${problem(wrong?.form === 'two_steps' ? wrong.text : undefined)}
+    <form method="post" action="/account/two-steps">
+      ${current('begin')}
+      <div><button class="secondary">Set up an authenticator app</button></div>
+    </form>
+  </section>`;
+
+const secondStepCard = ({ wrong, recoveryCodes }: AccountView): Html =>
+  html`<section class="card">
+    <h2>Codes from an app</h2>
+    <p class="prose">On. ${recoveryCodes} recovery codes are left.</p>
+    ${problem(wrong?.form === 'two_steps' ? wrong.text : undefined)}
+    <form method="post" action="/account/two-steps/codes">
+      ${current('two-steps')}${field({
+        name: 'code',
+        label: 'Code',
+        type: 'text',
+        autocomplete: 'one-time-code',
+      })}
+      <div class="pair">
+        <button class="secondary">Replace the recovery codes</button
+        ><button class="secondary" formaction="/account/two-steps/off">Turn the codes off</button>
+      </div>
+    </form>
+  </section>`;
+
+/** The password once more. A page has several of these fields, so each has an id of its own. */
+const current = (form: string): Html =>
+  html`<div class="field">
+    <label for="now-${form}">Current password</label
+    ><input id="now-${form}" name="current" type="password" autocomplete="current-password" required />
+  </div>`;
+
+const moment = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+/** "Firefox on Linux": enough to know one's own browsers by. */
+export function browserOf(agent: string): string {
+  const nameIn = (names: readonly (readonly [string, RegExp])[]): string | undefined =>
+    names.find(([, sign]) => sign.test(agent))?.[0];
+  const browser = nameIn([
+    ['Edge', /\bEdg/],
+    ['Opera', /\bOPR\//],
+    ['Firefox', /\b(Firefox|FxiOS)\//],
+    ['Chrome', /\b(Chrome|CriOS|HeadlessChrome)\//],
+    ['Safari', /\bSafari\//],
+  ]);
+  const system = nameIn([
+    ['Android', /Android/],
+    ['iPhone', /iPhone/],
+    ['iPad', /iPad/],
+    ['Windows', /Windows/],
+    ['Mac', /Macintosh/],
+    ['Linux', /Linux/],
+  ]);
+  if (browser === undefined) return system === undefined ? 'A program' : `A program on ${system}`;
+  return system === undefined ? browser : `${browser} on ${system}`;
+}

@@ -1,0 +1,50 @@
+import { createTransport } from 'nodemailer';
+import type { AccountLetter } from '../faces/account/letters.ts';
+import type { Config } from './config.ts';
+import { mailSettings } from './mail-settings.ts';
+import { smtpServer } from './smtp-server.ts';
+
+class NoMailServer extends Error {
+  override readonly name = 'NoMailServer';
+}
+
+const patienceMs = 20_000;
+
+/** Sends mail about accounts through the server that all email goes through; without one, `print` gets it if there is. */
+export function accountMail(
+  config: Config,
+  print?: (text: string) => void,
+): (letter: AccountLetter) => Promise<void> {
+  const server = smtpServer(config);
+  const from =
+    config.ACCOUNT_MAIL_FROM ?? `Rostrum <no-reply@${new URL(mailSettings(config).publicUrl).hostname}>`;
+  if (server === undefined)
+    return async ({ to, subject, text }) => {
+      if (print === undefined) throw new NoMailServer('SMTP_URL is not set');
+      print(`\nMail to ${to}: ${subject}\n\n${text}`);
+    };
+  const { host, port, tls, login, name } = server;
+  const transport = createTransport({
+    host,
+    port,
+    secure: tls === 'always',
+    requireTLS: tls === 'required',
+    ignoreTLS: tls === 'off',
+    ...(name !== undefined && { name }),
+    ...(login !== undefined && { auth: login }),
+    connectionTimeout: patienceMs,
+    greetingTimeout: patienceMs,
+    socketTimeout: patienceMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return async ({ to, subject, text }) => {
+    await transport.sendMail({
+      from,
+      to: { name: '', address: to },
+      subject,
+      text,
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    });
+  };
+}

@@ -1,0 +1,148 @@
+import { execFileSync } from 'node:child_process';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { holdPort } from '../support/held-port.ts';
+import { openWorld, type World } from '../support/world.ts';
+import { goodPassword, newLink } from './visitor.ts';
+
+let world: World;
+let browser: Browser;
+let foreign: Server;
+let url: string;
+let foreignPort: number;
+/** What the foreign page holds. */
+let trap = '';
+
+beforeAll(async () => {
+  const held = await holdPort();
+  await held.letGo();
+  url = `http://app.localhost:${held.port}`;
+  world = await openWorld({ env: { PORT: String(held.port), PUBLIC_URL: url } });
+  foreign = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(trap));
+  await new Promise<void>((resolve) => foreign.listen(0, '127.0.0.1', resolve));
+  foreignPort = (foreign.address() as AddressInfo).port;
+  browser = await chromium.launch({
+    executablePath: execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim(),
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
+  });
+});
+afterAll(async () => {
+  await browser.close();
+  foreign.close();
+  await world.close();
+});
+
+let people = 0;
+
+async function newSignedIn(): Promise<{ context: BrowserContext; page: Page; email: string }> {
+  const email = `browser${++people}@example.com`;
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${url}/link/${await newLink(world, email)}`);
+  await page.fill('#password', goodPassword);
+  await page.click('button.primary');
+  await page.waitForURL(`${url}/account`);
+  return { context, page, email };
+}
+
+test('a browser makes an account, signs out and in again, without any script of ours', async () => {
+  const { context, page, email } = await newSignedIn();
+  expect(await page.textContent('main')).toContain(email);
+  await page.click('text=Sign out');
+  await page.waitForURL(`${url}/sign-in`);
+  await page.fill('#email', email);
+  await page.fill('#password', goodPassword);
+  await page.click('button.primary');
+  await page.waitForURL(`${url}/account`);
+  const cookies = await context.cookies();
+  expect(
+    cookies
+      .map(({ name, httpOnly, secure, sameSite, path }) => ({ name, httpOnly, secure, sameSite, path }))
+      .toSorted((a, b) => a.name.localeCompare(b.name)),
+  ).toEqual(
+    ['__Host-rostrum-device', '__Host-rostrum-session'].map((name) => ({
+      name,
+      httpOnly: true,
+      secure: true,
+      sameSite: 'Lax',
+      path: '/',
+    })),
+  );
+  expect(await page.evaluate('document.cookie')).toBe('');
+  expect(await page.locator('script').count()).toBe(0);
+  await context.close();
+});
+
+const places = [
+  ['another site', () => `http://evil.example.localhost:${foreignPort}`],
+  ['another host of the same domain', () => `http://evil.app.localhost:${foreignPort}`],
+] as const;
+
+test.each(places)(
+  'CSRF: a form of %s signs nobody out, though its cookie may come along',
+  async (_name, address) => {
+    const { context, page } = await newSignedIn();
+    trap = `<form method="post" action="${url}/account/sign-out"><button>Win</button></form>`;
+    await page.goto(address());
+    const [response] = await Promise.all([page.waitForResponse(/sign-out/), page.click('button')]);
+    expect(response.status()).toBe(403);
+    await page.goto(`${url}/account`);
+    expect(new URL(page.url()).pathname).toBe('/account');
+    await context.close();
+  },
+);
+
+test.each(places)('CSRF: a script of %s reads and ends nothing', async (_name, address) => {
+  const { context, page } = await newSignedIn();
+  trap = '<p>nothing</p>';
+  await page.goto(address());
+  const tried = await page.evaluate(async (target) => {
+    const results: string[] = [];
+    for (const init of [
+      { credentials: 'include' },
+      { credentials: 'include', headers: { 'Auth-Type': 'session' } },
+      { credentials: 'include', mode: 'no-cors', method: 'POST', body: new URLSearchParams({}) },
+    ] as RequestInit[])
+      for (const path of ['/account/session', '/account/sessions/end-others', '/account/sign-out'])
+        results.push(
+          await fetch(target + path, init).then(
+            async (answer) => answer.type + (await answer.text()),
+            () => 'refused',
+          ),
+        );
+    return results;
+  }, url);
+  expect(new Set(tried)).toEqual(new Set(['refused', 'opaque']));
+  await page.goto(`${url}/account`);
+  expect(new URL(page.url()).pathname).toBe('/account');
+  await context.close();
+});
+
+test('a cookie that another host of the domain sets is not taken for ours', async () => {
+  const { context, page } = await newSignedIn();
+  const before = (await context.cookies(url)).find(({ name }) => name.includes('session'))!.value;
+  await page.goto(`http://evil.app.localhost:${foreignPort}`);
+  await page.evaluate(
+    "document.cookie = '__Host-rostrum-session=planted; domain=app.localhost; path=/; secure'; document.cookie = 'rostrum-session=planted; domain=app.localhost; path=/'",
+  );
+  const after = (await context.cookies(url)).filter(({ name }) => name === '__Host-rostrum-session');
+  expect(after.map(({ value }) => value)).toEqual([before]);
+  await page.goto(`${url}/account`);
+  expect(new URL(page.url()).pathname).toBe('/account');
+  await context.close();
+});
+
+test('no page shows our pages in a frame', async () => {
+  const { context, page } = await newSignedIn();
+  trap = `<iframe src="${url}/account"></iframe>`;
+  await page.goto(`http://evil.app.localhost:${foreignPort}`);
+  await expect.poll(() => page.frames().length).toBe(2);
+  const text = await page
+    .frames()[1]!
+    .textContent('body')
+    .catch(() => '');
+  expect(text).not.toContain('Your account');
+  await context.close();
+});
