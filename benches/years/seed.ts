@@ -69,6 +69,6 @@ const seconds = (began: number): string => ((performance.now() - began) / 1000).
 async function bytesOfPeople(client: pg.Client, people: number): Promise<number> {
   const { rows } = await client.query<{ bytes: number }>(`
     select sum(pg_total_relation_size(oid))::float8 as bytes from pg_class
-    where relkind = 'r' and relname in ('people', 'identifiers', 'property_values', 'property_pages')`);
+    where relkind = 'r' and relname ~ '^(people|identifiers|property_values|property_page_[0-9]+)$'`);
   return rows[0]!.bytes / people;
 }
