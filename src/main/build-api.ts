@@ -151,6 +151,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
     keys: keyring(config),
     publicUrl: mailSettings(config).publicUrl,
     signUp: config.SIGN_UP,
+    atOnce: partOfPool(config, 4),
     send: accountMail(config, parts.printMail),
     onTrouble: (error) => log.warn({ err: kindOf(error) }, 'mail about an account was not sent'),
   });

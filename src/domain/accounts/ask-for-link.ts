@@ -1,4 +1,3 @@
-import { accountTransaction } from '../../database/org-transaction.ts';
 import { takeAttempt } from './attempts.ts';
 import type { AccountEmail } from './email.ts';
 import { forgetEnded, makeLink, type Link } from './links.ts';
@@ -16,11 +15,11 @@ export interface LinkMail {
  * enough mail. What they are told must not depend on it.
  */
 export const askForLink = (
-  { database, keys }: Pick<AccountParts, 'database' | 'keys'>,
+  { transact, keys }: Pick<AccountParts, 'transact' | 'keys'>,
   { email, purpose }: { readonly email: AccountEmail; readonly purpose: Link['purpose'] },
   now: Date,
 ): Promise<LinkMail | undefined> =>
-  accountTransaction(database, 'write', async (db) => {
+  transact('write', async (db) => {
     await forgetEnded(db, now);
     if ((await takeAttempt(db, keys, { kind: 'mail', about: email }, now)) > 0) return undefined;
     const user = await db.selectFrom('auth.users').select('id').where('email', '=', email).executeTakeFirst();

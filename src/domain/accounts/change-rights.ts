@@ -1,4 +1,3 @@
-import { accountTransaction } from '../../database/org-transaction.ts';
 import type { Database } from '../../database/pool.ts';
 import { noteAct, type AccountAct } from './note-act.ts';
 import type { AccountParts } from './parts.ts';
@@ -9,13 +8,13 @@ import { endSessions, openSession, type OpenedSession, type Session, type Visito
  * under a new token: whoever had the old one is out. Nothing, if the session ended meanwhile or `change` declined.
  */
 export const changeRights = <T>(
-  { database }: AccountParts,
+  { transact }: AccountParts,
   { id, userId }: Session,
   { act, visitor }: { readonly act: AccountAct; readonly visitor: Visitor },
   now: Date,
   change: (db: Database) => Promise<T | undefined>,
 ): Promise<{ readonly changed: T; readonly session: OpenedSession } | undefined> =>
-  accountTransaction(database, 'write', async (db) => {
+  transact('write', async (db) => {
     // Held like at signing in, so that of two changes at once one comes after the other.
     await db.selectFrom('auth.users').select('id').where('id', '=', userId).forUpdate().execute();
     const own = await db

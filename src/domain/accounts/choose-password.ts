@@ -1,4 +1,3 @@
-import { accountTransaction } from '../../database/org-transaction.ts';
 import type { Database } from '../../database/pool.ts';
 import { newId } from '../../kernel/ids.ts';
 import { forgiveAttempts } from './attempts.ts';
@@ -22,7 +21,7 @@ export interface RefusedPassword {
  * mail of an address is its owner, so whatever was guessed before is forgiven.
  */
 export async function choosePassword(
-  { database, keys, passwords }: AccountParts,
+  { transact, keys, passwords }: AccountParts,
   {
     token,
     password,
@@ -30,12 +29,12 @@ export async function choosePassword(
   }: { readonly token: string; readonly password: string; readonly visitor: Visitor },
   now: Date,
 ): Promise<(Opened & { readonly made: boolean }) | GoneLink | RefusedPassword> {
-  const seen = await accountTransaction(database, 'read', (db) => readLink(db, token, now));
+  const seen = await transact('read', (db) => readLink(db, token, now));
   if (seen === undefined) return { kind: 'gone' };
   const why = await whyNotPassword(password, seen.email);
   if (why !== undefined) return { kind: 'refused', why };
   const hash = await passwords.hash(password, visitor.address);
-  return accountTransaction(database, 'write', async (db) => {
+  return transact('write', async (db) => {
     const link = await takeLink(db, token, now);
     if (link === undefined) return { kind: 'gone' };
     const user =

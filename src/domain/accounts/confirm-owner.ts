@@ -1,4 +1,3 @@
-import { accountTransaction } from '../../database/org-transaction.ts';
 import { forgiveAttempts, takeAttempt, type Attempt } from './attempts.ts';
 import type { AccountParts, MustWait } from './parts.ts';
 import type { Session } from './session.ts';
@@ -10,18 +9,18 @@ export type Confirmed = { readonly kind: 'right' } | { readonly kind: 'wrong' } 
  * than strangers.
  */
 export async function confirmOwner(
-  { database, keys, passwords }: AccountParts,
+  { transact, keys, passwords }: AccountParts,
   { userId }: Session,
   given: { readonly password: string; readonly address: string },
   now: Date,
 ): Promise<Confirmed> {
   const attempt: Attempt = { kind: 'password again', about: userId };
-  const { seconds, user } = await accountTransaction(database, 'write', async (db) => ({
+  const { seconds, user } = await transact('write', async (db) => ({
     seconds: await takeAttempt(db, keys, attempt, now),
     user: await db.selectFrom('auth.users').select('password').where('id', '=', userId).executeTakeFirst(),
   }));
   if (seconds > 0) return { kind: 'wait', seconds };
   if (!(await passwords.matches(given.password, user?.password, given.address))) return { kind: 'wrong' };
-  await accountTransaction(database, 'write', (db) => forgiveAttempts(db, keys, attempt));
+  await transact('write', (db) => forgiveAttempts(db, keys, attempt));
   return { kind: 'right' };
 }

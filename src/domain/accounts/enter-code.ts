@@ -1,4 +1,3 @@
-import { accountTransaction } from '../../database/org-transaction.ts';
 import { noteAct } from './note-act.ts';
 import type { AccountParts, MustWait, Opened } from './parts.ts';
 import { endSession, openSession, type Session, type Visitor } from './session.ts';
@@ -6,12 +5,12 @@ import { takeCode } from './take-code.ts';
 
 /** The second step: the session that awaited the code ends, and one under a new token begins. */
 export const enterCode = (
-  { database, keys }: AccountParts,
+  { transact, keys }: AccountParts,
   waiting: Session,
   given: { readonly code: string; readonly device: string | undefined; readonly visitor: Visitor },
   now: Date,
 ): Promise<Opened | MustWait | { kind: 'wrong' }> =>
-  accountTransaction(database, 'write', async (db) => {
+  transact('write', async (db) => {
     const { userId, email } = waiting;
     const { visitor, ...code } = given;
     const taken = await takeCode(db, keys, { userId, email, ...code, address: visitor.address }, now);

@@ -5,7 +5,8 @@ import type { OpenedSession } from './session.ts';
 
 /** What everything about accounts works with. */
 export interface AccountParts {
-  readonly database: Database;
+  /** A transaction as the role of accounts. */
+  readonly transact: <T>(access: 'read' | 'write', work: (db: Database) => Promise<T>) => Promise<T>;
   readonly keys: Keyring;
   readonly passwords: Passwords;
 }

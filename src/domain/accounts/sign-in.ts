@@ -1,4 +1,3 @@
-import { accountTransaction } from '../../database/org-transaction.ts';
 import type { Database } from '../../database/pool.ts';
 import { forgiveAttempts, takeAttempt, type Attempt } from './attempts.ts';
 import type { AccountEmail } from './email.ts';
@@ -25,19 +24,19 @@ export async function signIn(
   { email, password, device, visitor }: SignIn,
   now: Date,
 ): Promise<Opened | MustWait | { kind: 'wrong' }> {
-  const { database, keys, passwords } = parts;
+  const { transact, keys, passwords } = parts;
   const known = deviceOf(keys, email, device);
   const attempt: Attempt =
     known === undefined
       ? { kind: 'password by strangers', about: email }
       : { kind: 'password by a known device', about: `${known} ${email}` };
-  const { seconds, user } = await accountTransaction(database, 'write', async (db) => {
+  const { seconds, user } = await transact('write', async (db) => {
     await forgetEnded(db, now);
     return { seconds: await takeAttempt(db, keys, attempt, now), user: await findUser(db, email) };
   });
   if (seconds > 0) return { kind: 'wait', seconds };
   if (!(await passwords.matches(password, user?.password, visitor.address))) return { kind: 'wrong' };
-  return accountTransaction(database, 'write', async (db) => {
+  return transact('write', async (db) => {
     // Held, so that a new password that is chosen meanwhile ends this session too or lets none come to be.
     const still = await findUser(db, email, 'held');
     if (still === undefined || still.password !== user?.password) return { kind: 'wrong' };

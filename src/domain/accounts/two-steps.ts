@@ -1,4 +1,3 @@
-import { accountTransaction } from '../../database/org-transaction.ts';
 import type { Database } from '../../database/pool.ts';
 import type { Keyring } from '../../database/work.ts';
 import type { AccountParts } from './parts.ts';
@@ -8,9 +7,9 @@ import { placeOf, takeDigits } from './take-code.ts';
 import { newTotpSecret } from './totp.ts';
 
 /** A secret for the authenticator app, to be shown now. It protects nothing until a code of it was entered. */
-export async function proposeSecret({ database, keys }: AccountParts, { userId }: Session): Promise<Buffer> {
+export async function proposeSecret({ transact, keys }: AccountParts, { userId }: Session): Promise<Buffer> {
   const secret = newTotpSecret();
-  await accountTransaction(database, 'write', (db) =>
+  await transact('write', (db) =>
     db
       .updateTable('auth.users')
       .set({ totp_secret: keys.stored.seal(secret, placeOf(userId)), totp_step: 0 })
@@ -22,8 +21,8 @@ export async function proposeSecret({ database, keys }: AccountParts, { userId }
 }
 
 /** The secret that was proposed, for showing it again after a wrong code; nothing once it protects the account. */
-export const proposedSecret = ({ database, keys }: AccountParts, { userId }: Session) =>
-  accountTransaction(database, 'read', async (db) => {
+export const proposedSecret = ({ transact, keys }: AccountParts, { userId }: Session) =>
+  transact('read', async (db) => {
     const user = await db
       .selectFrom('auth.users')
       .select('totp_secret')

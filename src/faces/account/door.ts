@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { accountTransaction } from '../../database/org-transaction.ts';
 import { AccountEmail } from '../../domain/accounts/email.ts';
 import { knownDevice } from '../../domain/accounts/known-device.ts';
 import type { AccountParts, Opened } from '../../domain/accounts/parts.ts';
@@ -38,7 +37,7 @@ export async function sessionOf(
 ): Promise<Session | undefined> {
   const token = sessionToken(request);
   if (token === undefined) return undefined;
-  return accountTransaction(parts.database, 'write', (db) => findSession(db, token, clock.now()));
+  return parts.transact('write', (db) => findSession(db, token, clock.now()));
 }
 
 /** Gives the browser its new session. Whatever it had before ends. */
@@ -50,7 +49,7 @@ export async function enter(
 ): Promise<void> {
   const before = await sessionOf(door, request);
   if (before !== undefined)
-    await accountTransaction(door.parts.database, 'write', (db) => endSession(db, before.userId, before.id));
+    await door.parts.transact('write', (db) => endSession(db, before.userId, before.id));
   setSession(reply, session.token, (session.endsAt.getTime() - door.clock.now().getTime()) / 1000);
   if (!session.awaitsCode) setDevice(reply, knownDevice(door.parts.keys, AccountEmail.parse(email)));
 }

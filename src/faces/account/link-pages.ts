@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { accountTransaction } from '../../database/org-transaction.ts';
 import { askForLink } from '../../domain/accounts/ask-for-link.ts';
 import { choosePassword } from '../../domain/accounts/choose-password.ts';
 import { AccountEmail } from '../../domain/accounts/email.ts';
@@ -34,9 +33,7 @@ export function serveLinks(scope: FastifyInstance, door: Door): void {
     '/link/:token',
     { config: { operation: 'link_page', face: 'account' } },
     async ({ params }, reply) => {
-      const link = await accountTransaction(parts.database, 'read', (db) =>
-        readLink(db, params.token, clock.now()),
-      );
+      const link = await parts.transact('read', (db) => readLink(db, params.token, clock.now()));
       return link === undefined ? sendPage(reply, 404, gone) : sendPage(reply, 200, choosePage(link));
     },
   );

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
-import { accountTransaction } from '../../database/org-transaction.ts';
 import { changeRights } from '../../domain/accounts/change-rights.ts';
 import { confirmOwner } from '../../domain/accounts/confirm-owner.ts';
 import { AccountEmail } from '../../domain/accounts/email.ts';
@@ -32,7 +31,7 @@ export async function showAccount(
   again?: { readonly status: number; readonly wrong: AccountView['wrong'] },
 ): Promise<FastifyReply> {
   const { userId, email, hasTwoSteps } = session;
-  const view = await accountTransaction(parts.database, 'read', async (db) => ({
+  const view = await parts.transact('read', async (db) => ({
     sessions: await listSessions(db, userId, clock.now()),
     recoveryCodes: hasTwoSteps ? await countRecoveryCodes(db, userId) : 0,
   }));
@@ -73,7 +72,7 @@ export function serveOwnAccount(scope: FastifyInstance, door: Door): void {
   on('GET', '/account', 'account_page', (session, _request, reply) => showAccount(door, session, reply));
 
   on('POST', '/account/sign-out', 'sign_out', async (session, request, reply) => {
-    await accountTransaction(parts.database, 'write', async (db) => {
+    await parts.transact('write', async (db) => {
       await endSession(db, session.userId, session.id);
       const act = { userId: session.userId, act: 'signed_out', sessionId: session.id } as const;
       await noteAct(db, { ...act, address: request.ip }, clock.now());
@@ -88,7 +87,7 @@ export function serveOwnAccount(scope: FastifyInstance, door: Door): void {
   });
 
   on('POST', '/account/sessions/end-others', 'end_other_sessions', async (session, request, reply) => {
-    await accountTransaction(parts.database, 'write', async (db) => {
+    await parts.transact('write', async (db) => {
       await endSessions(db, session.userId, session.id);
       const act = { userId: session.userId, act: 'other_sessions_ended', sessionId: session.id } as const;
       await noteAct(db, { ...act, address: request.ip }, clock.now());
@@ -124,7 +123,7 @@ export const endOne = (
   id: string,
   address: string,
 ): Promise<boolean> =>
-  accountTransaction(parts.database, 'write', async (db) => {
+  parts.transact('write', async (db) => {
     const isId = /^[0-9a-f-]{36}$/i.test(id);
     if (!isId || !(await endSession(db, userId, id))) return false;
     await noteAct(db, { userId, act: 'session_ended', sessionId: id, address }, clock.now());

@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
+import { accountTransaction } from '../../database/org-transaction.ts';
 import type { Database } from '../../database/pool.ts';
 import type { Keyring } from '../../database/work.ts';
 import { passwords } from '../../domain/accounts/passwords.ts';
@@ -21,6 +22,8 @@ export interface AccountFaceParts extends Pick<Door, 'clock' | 'publicUrl' | 'si
   readonly database: Database;
   readonly keys: Keyring;
   readonly clock: Clock;
+  /** How many connections strangers may hold of those that organizations use. */
+  readonly atOnce: number;
   /** Mail that could not be sent. */
   readonly onTrouble: (error: unknown) => void;
 }
@@ -39,12 +42,17 @@ const busy = (): Failure =>
 
 /** Serves the pages for signing in, the user's own account, and what a page's script may ask about its session. */
 export async function serveAccount(app: FastifyInstance, given: AccountFaceParts): Promise<void> {
-  const { database, keys, publicUrl, onTrouble } = given;
+  const { database, keys, publicUrl, onTrouble, atOnce } = given;
   const under = new Set<Promise<void>>();
   const inTurn = fewAtOnce(mailsAtOnce, busy);
+  const fewTransactions = fewAtOnce(atOnce, busy);
   const door: Door = {
     ...given,
-    parts: { database, keys, passwords: passwords(busy) },
+    parts: {
+      transact: (access, work) => fewTransactions(() => accountTransaction(database, access, work)),
+      keys,
+      passwords: passwords(busy),
+    },
     origin: new URL(publicUrl).origin,
     wrong: failedAttempts(wrongPerMinute),
     asked: failedAttempts(mailsPerMinute),

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { accountTransaction } from '../../database/org-transaction.ts';
 import { listSessions, type Session } from '../../domain/accounts/session.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { browserOf } from './account-page.ts';
@@ -36,9 +35,7 @@ export function serveSessionCalls(scope: FastifyInstance, door: Door): void {
     { config: { operation: 'list_sessions', face: 'account' } },
     async (request) => {
       const { id, userId } = await authenticate(request);
-      const sessions = await accountTransaction(parts.database, 'read', (db) =>
-        listSessions(db, userId, clock.now()),
-      );
+      const sessions = await parts.transact('read', (db) => listSessions(db, userId, clock.now()));
       return {
         sessions: sessions.map((session) => ({
           session_id: session.id,

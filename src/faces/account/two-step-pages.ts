@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import qrcode from 'qrcode-generator';
-import { accountTransaction } from '../../database/org-transaction.ts';
 import { changeRights } from '../../domain/accounts/change-rights.ts';
 import { renewRecoveryCodes } from '../../domain/accounts/recovery-codes.ts';
 import type { Session } from '../../domain/accounts/session.ts';
@@ -77,7 +76,7 @@ async function lacksProof(
   const { userId, email } = session;
   const code = formOf(request)['code'] ?? '';
   const given = { userId, email, code, device: deviceToken(request), address: request.ip };
-  const taken = await accountTransaction(door.parts.database, 'write', (db) =>
+  const taken = await door.parts.transact('write', (db) =>
     takeCode(db, door.parts.keys, given, door.clock.now()),
   );
   if (taken.kind === 'right') return false;
