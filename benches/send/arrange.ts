@@ -13,6 +13,8 @@ export interface Setting {
   readonly rows: pg.Client;
   readonly rest: RestClient;
   readonly senderId: string;
+  /** Its messages, and no others, come from there. */
+  readonly domain: string;
 }
 
 const html = `<h1>What is new this month</h1>
@@ -37,9 +39,10 @@ const variables = {
 
 export async function arrange(rows: pg.Client, org: BenchOrg, url: string): Promise<Setting> {
   const rest = new RestClient(url, org.secret);
+  const domain = `${randomUUID().slice(0, 8)}.test`;
   const { sender } = (await rest.call('POST', '/v1/senders', {
     name: 'Bench',
-    email: `news@${randomUUID().slice(0, 8)}.test`,
+    email: `news@${domain}`,
   })) as { sender: { id: string } };
   // As if DNS had been asked, and will not be again in this run.
   await rows.query(
@@ -49,7 +52,7 @@ export async function arrange(rows: pg.Client, org: BenchOrg, url: string): Prom
     [org.id],
   );
   await rest.call('PUT', '/v1/email-layout', { company_name: 'Bench', postal_address: '1 Main Street' });
-  return { org, rows, rest, senderId: sender.id };
+  return { org, rows, rest, senderId: sender.id, domain };
 }
 
 /** A webinar for which so many people are registered: who registered is written to at once, not over hours. */
@@ -82,14 +85,19 @@ export async function newDraft({ rest, senderId: sender_id }: Setting, webinar_i
   return broadcast.id;
 }
 
-/** Plans and schedules a draft as a client does, and takes its time to be now. */
-export async function sendNow(setting: Setting, id: string, service: Service): Promise<void> {
-  const { rest, rows, org } = setting;
+/** Plans and schedules a draft as a client does, for a time that does not come in this run. */
+export async function schedule({ rest }: Setting, id: string): Promise<void> {
   const send_at = new Date(Date.now() + 2 * 3_600_000).toISOString();
   const { plan_token } = (await rest.call('POST', `/v1/broadcasts/${id}/plan`, { send_at })) as {
     plan_token: string;
   };
   await rest.call('POST', `/v1/broadcasts/${id}/schedule`, { plan_token });
+}
+
+/** Plans and schedules a draft as a client does, and takes its time to be now. */
+export async function sendNow(setting: Setting, id: string, service: Service): Promise<void> {
+  const { rows, org } = setting;
+  await schedule(setting, id);
   await rows.query('update broadcasts set send_at = now() where org_id = $1 and id = $2', [org.id, id]);
   await service.rearm();
 }

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase, openPool } from '../../src/database/pool.ts';
-import { sweep } from '../../src/durable/sweep.ts';
+import { rearm } from '../../src/durable/sweep.ts';
 import { startLocalRestate } from '../../src/main/local-restate.ts';
 import { endWithUs } from '../support/end-with-us.ts';
 import { freePort, startServer } from '../support/server-process.ts';
@@ -16,7 +16,7 @@ export interface Service {
   /** Holds the handlers where they are, and lets them go on. Not for longer than they wait for a mail server. */
   hold(): void;
   release(): void;
-  /** Tells the engine of everything that is due, as `rostrum rearm` does. */
+  /** Tells the engine of everything that is due or will be, as `rostrum rearm` does. */
   rearm(): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ export async function startService(
     release: () => void handlers.kill('SIGCONT'),
     rearm: async () => {
       const pool = openPool({ url: databaseUrl, size: 1, onError: () => undefined });
-      await sweep(openDatabase(pool), new Date(), 0);
+      await rearm(openDatabase(pool), new Date());
       await pool.end();
     },
   };

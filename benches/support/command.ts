@@ -11,6 +11,8 @@ export interface Options {
   readonly minutes?: number;
   /** Only the part with so many people. */
   readonly people?: number;
+  /** Only the part of this name. */
+  readonly only?: string;
   /** What is left to chance, such as who is killed when, comes from this. */
   readonly seed: number;
 }
@@ -34,6 +36,7 @@ export async function runCommand(kind: string, known: Readonly<Record<string, Me
       json: { type: 'boolean', default: false },
       minutes: { type: 'string' },
       people: { type: 'string' },
+      only: { type: 'string' },
       seed: { type: 'string' },
     },
     allowPositionals: true,
@@ -52,6 +55,7 @@ export async function runCommand(kind: string, known: Readonly<Record<string, Me
   const options: Options = {
     seed,
     ...(values.minutes !== undefined && { minutes: Number(values.minutes) }),
+    ...(values.only !== undefined && { only: values.only }),
     ...(values.people !== undefined && { people: Number(values.people) }),
   };
   try {

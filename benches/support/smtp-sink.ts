@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { answerQuestions } from './forked.ts';
 
-// A mail server that takes everything and keeps nothing but a count, as cheaply as can be: it shares the machine with
+// A mail server that takes everything and keeps nothing but counts, as cheaply as can be: it shares the machine with
 // what is measured.
 
 const replies: Readonly<Record<string, string>> = {
@@ -20,6 +20,8 @@ let messages = 0;
 let bytes = 0;
 let connections = 0;
 let sample = '';
+let thinkMs = 0;
+let marked: Marked & { readonly text: Buffer };
 const watches = new Set<() => void>();
 
 function converse(socket: Socket): void {
@@ -29,13 +31,20 @@ function converse(socket: Socket): void {
   let inMessage = false;
   let message: Buffer = Buffer.alloc(0);
 
+  const reply = (text: string, after: () => void = () => undefined): void => {
+    const write = (): void => {
+      socket.write(text);
+      after();
+    };
+    if (thinkMs === 0) write();
+    else setTimeout(write, thinkMs);
+  };
   const readCommands = (chunk: Buffer): void => {
     command += chunk.toString('latin1');
     for (let end = command.indexOf('\r\n'); end >= 0 && !inMessage; end = command.indexOf('\r\n')) {
       const verb = command.slice(0, 4).toUpperCase();
       command = command.slice(end + 2);
-      socket.write(replies[verb] ?? '502 5.5.1 What?\r\n');
-      if (verb === 'QUIT') socket.end();
+      reply(replies[verb] ?? '502 5.5.1 What?\r\n', () => verb === 'QUIT' && socket.end());
       inMessage = verb === 'DATA';
     }
     if (!inMessage || command === '') return;
@@ -49,17 +58,42 @@ function converse(socket: Socket): void {
     if (end < 0) return;
     const rest = message.subarray(end + endOfMessage.length);
     if (sample === '') sample = message.toString('latin1', 0, end + 2);
-    messages += 1;
+    const isMarked = message.indexOf(marked.text) >= 0;
     bytes += end + endOfMessage.length;
     message = Buffer.alloc(0);
     inMessage = false;
-    socket.write(`250 2.0.0 Ok: queued as ${messages}\r\n`);
-    for (const look of watches) look();
+    reply('250 2.0.0 Ok: queued\r\n', () => taken(isMarked));
     if (rest.length > 0) readCommands(rest);
   };
   socket.on('data', (chunk) => (inMessage ? readMessage(chunk) : readCommands(chunk)));
   socket.on('error', () => socket.destroy());
-  socket.write('220 sink ESMTP\r\n');
+  reply('220 sink ESMTP\r\n');
+}
+
+/** Messages that hold a certain text, since that was asked for. */
+export interface Marked {
+  count: number;
+  /** When the first and the last were accepted, in real time. */
+  first: number;
+  last: number;
+  /** Messages without the text that were accepted before the last with it. */
+  others: number;
+  without: number;
+}
+
+const mark = ({ text }: { text: string }): void => {
+  marked = { text: Buffer.from(text), count: 0, first: 0, last: 0, others: 0, without: 0 };
+};
+mark({ text: 'nothing is marked' });
+
+function taken(isMarked: boolean): void {
+  messages += 1;
+  if (isMarked) {
+    marked.last = Date.now();
+    if (marked.count++ === 0) marked.first = marked.last;
+    marked.others = marked.without;
+  } else marked.without++;
+  for (const look of watches) look();
 }
 
 export interface Watched {
@@ -105,4 +139,7 @@ answerQuestions({
     }),
   state: () => ({ messages, bytes, connections, sample }),
   watch,
+  think: ({ ms }: { ms: number }) => void (thinkMs = ms),
+  mark,
+  marked: () => ({ ...marked, text: undefined }),
 });

@@ -1,5 +1,5 @@
 import { forkScript } from './forked.ts';
-import type { Watched } from './smtp-sink.ts';
+import type { Marked, Watched } from './smtp-sink.ts';
 
 export interface SinkState {
   /** Accepted so far. */
@@ -17,6 +17,11 @@ export interface Sink {
   state(): Promise<SinkState>;
   /** Waits for `skip` messages, then tells how long the next `count` took, or as many as came within `atMostMs`. */
   watch(wanted: { skip: number; count: number; atMostMs: number }): Promise<Watched>;
+  /** Takes so long for every reply from now on. */
+  think(ms: number): Promise<void>;
+  /** Counts messages that hold this text, from now on. */
+  mark(text: string): Promise<void>;
+  marked(): Promise<Readonly<Marked>>;
   stop(): Promise<void>;
 }
 
@@ -27,6 +32,9 @@ export async function startSink(): Promise<Sink> {
     pid: process.pid,
     state: () => process.ask({ ask: 'state' }),
     watch: (wanted) => process.ask({ ask: 'watch', ...wanted }),
+    think: (ms) => process.ask({ ask: 'think', ms }),
+    mark: (text) => process.ask({ ask: 'mark', text }),
+    marked: () => process.ask({ ask: 'marked' }),
     stop: () => process.stop(),
   };
 }

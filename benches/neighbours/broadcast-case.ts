@@ -1,0 +1,77 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { newDraft, schedule, type Setting } from '../send/arrange.ts';
+import type { Service } from '../send/service.ts';
+import { atMost, exactly, told, type Figure } from '../support/figure.ts';
+import type { Sink } from '../support/start-sink.ts';
+
+/** A webinar of an organization that can send, and how many are registered. */
+export interface Audience {
+  readonly setting: Setting;
+  readonly webinar: string;
+  readonly people: number;
+}
+
+export interface Stage {
+  readonly service: Service;
+  readonly sink: Sink;
+}
+
+const leadMs = 4_000; // until all that is due has been told to the engine
+const patienceMs = 60_000;
+const lookMs = 50;
+const bars = { first: 2, last: 5 }; // seconds from the time it is due
+
+export async function newScheduled({ setting, webinar }: Audience): Promise<string> {
+  const id = await newDraft(setting, webinar);
+  await schedule(setting, id);
+  return id;
+}
+
+/** Sets the time of broadcasts to the same moment, soon; the engine's alarms ring for them then. */
+async function dueSoon(
+  { service }: Stage,
+  { setting: { rows } }: Audience,
+  ids: readonly string[],
+): Promise<number> {
+  const due = Date.now() + leadMs;
+  await rows.query('update broadcasts set send_at = $1 where id = any($2)', [new Date(due), ids]);
+  await service.rearm();
+  return due;
+}
+
+/**
+ * Sends a broadcast to a few while something goes on, which `meanwhile` begins before the time and ends when it is
+ * told to; `others` are due at the same moment. Judges when the mail server accepted the first and the last message.
+ */
+export async function broadcastCase(
+  name: string,
+  stage: Stage,
+  victim: Audience,
+  {
+    others = [],
+    meanwhile = () => Promise.resolve(undefined),
+  }: {
+    others?: readonly string[];
+    meanwhile?: (due: number) => Promise<(() => Promise<unknown>) | undefined>;
+  },
+): Promise<Figure[]> {
+  const { sink } = stage;
+  const own = await newScheduled(victim);
+  await sink.mark(victim.setting.domain);
+  const due = await dueSoon(stage, victim, [...others, own]);
+  const end = await meanwhile(due);
+  await pause(Math.max(0, due - Date.now()));
+  let seen = await sink.marked();
+  while (seen.count < victim.people && Date.now() < due + patienceMs) {
+    await pause(lookMs);
+    seen = await sink.marked();
+  }
+  await end?.();
+  const after = (at: number): number => (seen.count === 0 ? patienceMs : at - due) / 1_000;
+  return [
+    atMost(`a broadcast ${name}: seconds to its first message`, after(seen.first), bars.first, 1),
+    atMost('  seconds to its last message', after(seen.last), bars.last, 1),
+    exactly('  messages', seen.count, victim.people),
+    told('  messages of others before its last', seen.others),
+  ];
+}
