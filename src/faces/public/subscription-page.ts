@@ -13,6 +13,11 @@ const unknown: Subscription = {
   mayReturn: false,
 };
 
+export const ofTest: Page = {
+  title: 'This was a test',
+  text: 'The sender tried out a message before sending it. Its link unsubscribes nobody.',
+};
+
 /** Nobody knows any more whose message it was, so nothing was changed: to say that it was would be a lie. */
 export const tooOld: Page = {
   title: 'This link is too old',

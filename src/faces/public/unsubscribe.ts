@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { readToken, type TokenOf } from '../../domain/delivery/ledger/delivery-token.ts';
+import { noDelivery, readToken, type TokenOf } from '../../domain/delivery/ledger/delivery-token.ts';
 import { readSubscription } from '../../domain/tracking/read-subscription.ts';
 import { resubscribe, unsubscribe } from '../../domain/tracking/unsubscribe.ts';
 import { sendPage, unknownLink } from './page.ts';
-import { subscriptionPage, tooOld, type Where } from './subscription-page.ts';
+import { ofTest, subscriptionPage, tooOld, type Where } from './subscription-page.ts';
 import type { TrackParts } from './track.ts';
 
 type Asked = FastifyRequest<{ Params: { token: string } }>;
@@ -29,6 +29,7 @@ export function serveUnsubscribe(app: FastifyInstance, parts: TrackParts): void 
         const { token } = request.params;
         const message = readToken(keys, 'unsubscribe', token);
         if (message === undefined) return sendPage(reply, 404, unknownLink);
+        if (message.delivery === noDelivery) return sendPage(reply, 200, ofTest);
         await act(request, message);
         const subscription = await readSubscription(database, message.org, message.delivery);
         if (subscription === 'forgotten') return sendPage(reply, 410, tooOld);

@@ -87,7 +87,8 @@ test('a test counts nowhere, and of it no address stays', async () => {
   expect(rows).toEqual([{ addresses: [] }]);
   // Whoever presses its unsubscribe button is unsubscribed from nothing.
   const unsubscribe = /<(.*)>/.exec(emails[0]!.headers['List-Unsubscribe']!)![1]!;
-  expect((await fetch(unsubscribe, { method: 'POST' })).status).toBe(200);
+  const pressed = await fetch(unsubscribe, { method: 'POST' });
+  expect([pressed.status, await pressed.text()]).toEqual([200, expect.stringContaining('This was a test')]);
   expect(await countOf(world(), org, 'opt_outs')).toBe(0);
 });
 

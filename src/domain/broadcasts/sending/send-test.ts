@@ -2,7 +2,7 @@ import type { Work } from '../../../database/work.ts';
 import type { BroadcastId, OrgId, PersonId } from '../../../kernel/ids.ts';
 import { readValues } from '../../content/variables/read-values.ts';
 import { trackLinks } from '../../content/body/track-links.ts';
-import { tokenFor } from '../../delivery/ledger/delivery-token.ts';
+import { noDelivery, tokenFor } from '../../delivery/ledger/delivery-token.ts';
 import { composeEmail } from '../../delivery/outgoing/email-message.ts';
 import type { HandOver, Provider } from '../../delivery/outgoing/outgoing.ts';
 import { sinkProvider } from '../../delivery/providers/sink.ts';
@@ -24,8 +24,6 @@ export interface TestSendRef {
   readonly test_send_id: string;
 }
 
-/** No message in the ledger has this number, so a report about a test matches nothing. */
-const noDelivery = 0;
 const mark = '[Test]';
 
 type HandOne = () => Promise<HandOver>;

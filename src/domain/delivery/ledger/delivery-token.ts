@@ -2,6 +2,9 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Keyring } from '../../../database/work.ts';
 import { OrgId } from '../../../kernel/ids.ts';
 
+/** The number of a test: no message in the ledger has it, so a report about a test matches nothing. */
+export const noDelivery = 0;
+
 /** What a token lets its bearer do. A token is valid for one purpose only. */
 export type TokenPurpose =
   | 'bounce'
