@@ -85,7 +85,7 @@ test(
   },
 );
 
-test('of ten thousand who all go their own ways the first are simulated', async () => {
+test('of ten thousand who all go their own ways the first are simulated', measured, async () => {
   const nodes = [...splits, ...round(97 - splits.length)];
   const told = await simulate(nodes);
   expect(told.complete).toBe(false);
@@ -95,7 +95,7 @@ test('of ten thousand who all go their own ways the first are simulated', async 
   for (const { people } of told.messages) expect(people).toBe(told.people * mostWaits);
 });
 
-test('one who goes round is told every step', async () => {
+test('one who goes round is told every step', measured, async () => {
   const person_id = await org.person({ email: 'round@example.com' });
   const { steps } = await simulate(round(97), { person_id });
   expect(steps).toHaveLength(97 * mostWaits);
