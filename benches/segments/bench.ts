@@ -113,29 +113,32 @@ async function beside(
   figures: Figure[],
 ): Promise<Map<Case, Times>> {
   const hand = await ByHand.open(databaseUrl, org.id);
-  const counts = new Map<Case, Times>();
-  for (const one of cases) {
-    tell(`${people} people, ${one.name}`);
-    const segment = await service.createSegment(one);
-    const prepared = await hand.prepare(one);
-    const asks = {
-      'count and first page': [() => service.firstPage(segment), () => hand.firstPage(prepared)],
-      preview: [() => service.preview(one), () => hand.preview(prepared)],
-    } as const;
-    for (const [ask, [ours, bare]] of Object.entries(asks)) {
-      const [a, b] = await inTurns(turns, ours, bare);
-      const name = `${people}, ${one.name}, ${ask}`;
-      figures.push(
-        bar === undefined
-          ? told(`${name}: ${which} ms`, a[which], b[which])
-          : atMost(`${name}: ${which} ms`, a[which], b[which], bar),
-      );
-      figures.push(told(`${name}: p95 ms`, a.p95, b.p95));
-      if (ask !== 'preview') counts.set(one, a);
+  try {
+    const counts = new Map<Case, Times>();
+    for (const one of cases) {
+      tell(`${people} people, ${one.name}`);
+      const segment = await service.createSegment(one);
+      const prepared = await hand.prepare(one);
+      const asks = {
+        'count and first page': [() => service.firstPage(segment), () => hand.firstPage(prepared)],
+        preview: [() => service.preview(one), () => hand.preview(prepared)],
+      } as const;
+      for (const [ask, [ours, bare]] of Object.entries(asks)) {
+        const [a, b] = await inTurns(turns, ours, bare);
+        const name = `${people}, ${one.name}, ${ask}`;
+        figures.push(
+          bar === undefined
+            ? told(`${name}: ${which} ms`, a[which], b[which])
+            : atMost(`${name}: ${which} ms`, a[which], b[which], bar),
+        );
+        figures.push(told(`${name}: p95 ms`, a.p95, b.p95));
+        if (ask !== 'preview') counts.set(one, a);
+      }
     }
+    return counts;
+  } finally {
+    await hand.close(); // else what went wrong would be hidden by its connections, lost with the database
   }
-  await hand.close();
-  return counts;
 }
 
 /** The same question where people have more properties that it does not name. */
