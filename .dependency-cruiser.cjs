@@ -16,6 +16,8 @@ const floors = {
 const rooms = [
   'orgs',
   'accounts',
+  'members',
+  'connections',
   'waits',
   'triggers',
   'timeline',
@@ -93,7 +95,19 @@ module.exports = {
       { path: '^src/', pathNot: '[.]test[.]ts$' },
       { path: '^(tests|benches|scripts)/' },
     ),
-    forbid('no-circular', 'No circles, not even of types.', { path: '^src/' }, { circular: true }),
+    forbid(
+      'web-types-only',
+      'The dashboard asks the service; of its code it takes types alone.',
+      { path: '^web/src/' },
+      { path: '^src/', dependencyTypesNot: ['type-only'] },
+    ),
+    forbid(
+      'src-without-web',
+      'The service does not know its dashboard.',
+      { path: '^src/' },
+      { path: '^web/' },
+    ),
+    forbid('no-circular', 'No circles, not even of types.', { path: '^(src|web/src)/' }, { circular: true }),
     // An import that does not resolve would slip past every path above.
     forbid('no-unresolvable', 'Every import resolves.', { path: '^src/' }, { couldNotResolve: true }),
   ],

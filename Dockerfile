@@ -1,10 +1,18 @@
-# There is no build step: Node strips the types as it loads. One stage installs what ships, the other carries it.
+# The service has no build step: Node strips the types as it loads. One stage installs what ships, one builds the
+# dashboard, the last carries both.
 FROM node:24-trixie-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY web/package.json ./web/
 # Nothing that ships needs an install script. Restate runs in a container of its own, so its binary stays out.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
   && rm -rf node_modules/@restatedev/restate-server*
+
+FROM dependencies AS dashboard
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY src ./src
+COPY web ./web
+RUN npm run web
 
 FROM node:24-trixie-slim
 ENV NODE_ENV=production
@@ -15,6 +23,7 @@ COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json LICENSE ./
 COPY bin ./bin
 COPY src ./src
+COPY --from=dashboard /app/web/dist ./web/dist
 # Everything above belongs to root and cannot be changed by what runs.
 USER node
 EXPOSE 8700

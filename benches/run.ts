@@ -1,3 +1,4 @@
+import { access } from './access/bench.ts';
 import { imports } from './imports/bench.ts';
 import { neighbours } from './neighbours/bench.ts';
 import { people } from './people/bench.ts';
@@ -9,4 +10,15 @@ import { tracing } from './tracing/bench.ts';
 import { webinars } from './webinars/bench.ts';
 import { years } from './years/bench.ts';
 
-await runCommand('bench', { people, plan, segments, send, webinars, imports, neighbours, tracing, years });
+await runCommand('bench', {
+  people,
+  plan,
+  segments,
+  send,
+  webinars,
+  imports,
+  neighbours,
+  tracing,
+  access,
+  years,
+});

@@ -1,11 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { commit, showAbout, type About } from '../benches/support/about.ts';
 import type { Figure } from '../benches/support/figure.ts';
 
-// Everything that is too long for the gate, one after another; what came of the last run stands in docs/nightly.md.
+// Everything that is too long for the gate, one after another; what came of each part's last run stands in docs/nightly.md.
 // `npm run nightly`, or only some parts of it: `npm run nightly -- bench:people faults:outbox`.
 
 /** Minutes after which a part is ended: about twice what it takes. */
@@ -33,17 +33,21 @@ const limits: Readonly<Record<string, number>> = {
 };
 const endMs = 20_000;
 const file = 'docs/nightly.md';
+/** The last run of each part, so that parts can be run on different nights. */
+const runsFile = 'docs/nightly.json';
 
 type Size = 'small' | 'full';
 type Outcome = 'held' | 'FAILED' | 'took too long';
 
 interface Done {
   readonly part: string;
+  readonly commit: string;
+  readonly began: string;
   readonly outcome: Outcome;
   readonly minutes: number;
   /** Lines that tell a seed and how to repeat it, or that there was nothing to do. */
   readonly seeds: readonly string[];
-  readonly about: About | undefined;
+  readonly about?: About;
   readonly figures: readonly Figure[];
 }
 
@@ -57,21 +61,33 @@ if (unknown.length > 0) {
   process.stderr.write(`no such part: ${unknown.join(', ')}. There are ${Object.keys(limits).join(', ')}.\n`);
   process.exit(2);
 }
-const began = new Date();
-const tree = commit(); // before the file below makes it another
+const tree = commit(); // before the files below make it another
+const last = new Map<string, Done>(
+  existsSync(runsFile)
+    ? (JSON.parse(readFileSync(runsFile, 'utf8')) as Done[]).map((run) => [run.part, run])
+    : [],
+);
 const done: Done[] = [];
 for (const part of positionals.length > 0 ? positionals : Object.keys(limits)) {
   process.stderr.write(`\n== ${part}\n`);
-  done.push(await run(part, size));
-  const { outcome, minutes } = done.at(-1)!;
-  process.stderr.write(`-- ${part}: ${outcome}, ${minutes.toFixed(1)} minutes\n`);
-  writeFileSync(file, page()); // whatever ends it early leaves what there is
-  execFileSync('oxfmt', [file]);
+  const ended = await run(part, size);
+  done.push(ended);
+  process.stderr.write(`-- ${part}: ${ended.outcome}, ${ended.minutes.toFixed(1)} minutes\n`);
+  if (size === 'full') keep(ended); // at once: whatever ends it early leaves what there is
 }
 process.stdout.write(`${table(done)}\n`);
 process.exitCode = done.every(({ outcome }) => outcome === 'held') ? 0 : 1;
 
+function keep(ended: Done): void {
+  last.set(ended.part, ended);
+  const runs = Object.keys(limits).flatMap((part) => last.get(part) ?? []);
+  writeFileSync(runsFile, JSON.stringify(runs));
+  writeFileSync(file, page(runs));
+  execFileSync('oxfmt', [runsFile, file]);
+}
+
 async function run(part: string, of: Size): Promise<Done> {
+  const began = new Date().toISOString().slice(0, 16);
   const started = performance.now();
   const [command, args] = commandOf(part, of);
   // A group of its own, so that ending it ends whatever it started.
@@ -103,10 +119,12 @@ async function run(part: string, of: Size): Promise<Done> {
   const [about, ...figures] = lines.map((line) => JSON.parse(line) as About | Figure);
   return {
     part,
+    commit: tree,
+    began,
     outcome: isLate ? 'took too long' : code === 0 ? 'held' : 'FAILED',
     minutes: (performance.now() - started) / 60_000,
     seeds: [...new Set(seeds)],
-    about: about as About | undefined,
+    ...(about === undefined ? {} : { about: about as About }),
     figures: figures as Figure[],
   };
 }
@@ -118,25 +136,27 @@ function commandOf(part: string, of: Size): [string, string[]] {
   return [process.execPath, [script, name, '--size', of, '--json']];
 }
 
-function page(): string {
-  const total = done.reduce((sum, { minutes }) => sum + minutes, 0);
+function page(runs: readonly Done[]): string {
+  const missing = Object.keys(limits).filter((part) => !last.has(part));
   return [
-    '# The last nightly run\n',
-    `Written by \`npm run nightly\`. Commit ${tree}, ${began.toISOString().slice(0, 16)} UTC, size ${size}, ${total.toFixed(0)} minutes.\n`,
-    table(done),
-    ...done.map(section),
+    '# What the nightly runs found\n',
+    'Written by `npm run nightly`: the last run of each part at its full size.\n',
+    ...(missing.length > 0 ? [`Not run yet: ${missing.join(', ')}.\n`] : []),
+    table(runs),
+    ...runs.map(section),
   ].join('\n');
 }
 
-function table(parts: readonly Done[]): string {
-  const rows = parts.map(({ part, outcome, minutes, seeds, figures }) => [
+function table(runs: readonly Done[]): string {
+  const rows = runs.map(({ part, commit: of, began, outcome, minutes, seeds, figures }) => [
     part,
     outcome,
-    minutes.toFixed(1),
     figures.filter(({ holds }) => !holds).length,
+    minutes.toFixed(1),
+    `${of}, ${began}`,
     seeds.join('<br>'),
   ]);
-  return markdown([['part', 'outcome', 'minutes', 'missed', 'seed'], ...rows]);
+  return markdown([['part', 'outcome', 'missed', 'minutes', 'commit', 'seed'], ...rows]);
 }
 
 function section({ part, about, figures }: Done): string {

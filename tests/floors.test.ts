@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -20,7 +29,7 @@ function depcruise(directory: string, outputType: 'err' | 'json') {
       join(root, '.dependency-cruiser.cjs'),
       '--output-type',
       outputType,
-      'src',
+      ...['src', 'web/src'].filter((folder) => existsSync(join(directory, folder))),
     ],
     { cwd: directory, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
   );
@@ -30,10 +39,10 @@ function depcruise(directory: string, outputType: 'err' | 'json') {
 const readsTheClock = (source: string) => /\bnew\s+Date\s*(\(\s*\)|(?=\s*[;,)\]}.]))/.test(source);
 
 describe('the floors of src', () => {
-  test('the checker reads every module of src and finds nothing to report', () => {
+  test('the checker reads every module of src and of the dashboard, and finds nothing to report', () => {
     const report = JSON.parse(depcruise(root, 'json').stdout) as Report;
     const read = report.modules.map((module) => module.source);
-    const written = globSync('src/**/*.ts', { cwd: root });
+    const written = globSync(['src/**/*.ts', 'web/src/**/*.tsx'], { cwd: root });
     expect(written.length).toBeGreaterThan(0);
     expect(written.filter((file) => !read.includes(file))).toEqual([]);
     expect(report.summary.violations).toEqual([]);
@@ -90,6 +99,22 @@ describe('a planted violation', () => {
       files: {
         'src/kernel/ids.ts': `import type { Person } from '../domain/people/record/person.ts';\nexport type P = Person;`,
         'src/domain/people/record/person.ts': 'export type Person = 1;',
+      },
+    },
+    {
+      sentence: 'the dashboard may not import code of the service',
+      rule: 'web-types-only',
+      files: {
+        'web/src/call.ts': `export { operations } from '../../src/catalogue/operations.ts';`,
+        'src/catalogue/operations.ts': 'export const operations = [];',
+      },
+    },
+    {
+      sentence: 'the service may not import its dashboard',
+      rule: 'src-without-web',
+      files: {
+        'src/faces/dashboard/serve.ts': `export { page } from '../../../web/src/page.ts';`,
+        'web/src/page.ts': 'export const page = 1;',
       },
     },
     {

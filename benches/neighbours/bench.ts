@@ -40,6 +40,7 @@ const plans = {
       attacks: attacks.filter(({ name }) => name === 'segment previews'),
       peopleOfOthers: 500,
       outboxRows: 1_500,
+      timesAlone: { first: 6, last: 5 },
     },
   },
   full: {
@@ -93,8 +94,7 @@ export async function neighbours(size: Size, { only = '' }: Options): Promise<Fi
       }
       figures.push(...figuresOf(attack.name, turns, plan.judged));
     }
-    // They miss their bars: in the small size they are measured only if asked for.
-    if (size === 'small' ? only !== 'broadcasts' : !'broadcasts'.includes(only)) return figures;
+    if (!'broadcasts'.includes(only)) return figures;
     const beside = { org: large, process: attacker, ground };
     const parties = { databaseUrl: run.url, rows, victim: small, attacker: beside, others };
     const { connections } = plan.ground;

@@ -19,7 +19,12 @@ export interface Stage {
 const leadMs = 4_000; // until all that is due has been told to the engine
 const patienceMs = 60_000;
 const lookMs = 50;
-const bars = { first: 2, last: 5 }; // seconds from the time it is due
+
+/** Seconds from the time it is due to its first and to its last message. */
+export interface Soon {
+  readonly first: number;
+  readonly last: number;
+}
 
 export async function newScheduled({ setting, webinar }: Audience): Promise<string> {
   const id = await newDraft(setting, webinar);
@@ -47,6 +52,7 @@ export async function broadcastCase(
   name: string,
   stage: Stage,
   victim: Audience,
+  bars: Soon,
   {
     others = [],
     meanwhile = () => Promise.resolve(undefined),

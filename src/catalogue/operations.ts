@@ -25,6 +25,20 @@ import { cancelImport } from '../domain/imports/record/cancel-import.ts';
 import { createImport } from '../domain/imports/mapping/create-import.ts';
 import { listDataImports } from '../domain/imports/record/list-data-imports.ts';
 import { setImportMapping } from '../domain/imports/mapping/set-import-mapping.ts';
+import { changeMemberRole } from '../domain/members/change-member-role.ts';
+import { endConnection } from '../domain/connections/end-connection.ts';
+import { listConnections } from '../domain/connections/list-connections.ts';
+import { getMe } from '../domain/members/get-me.ts';
+import { inviteMember } from '../domain/members/invite-member.ts';
+import { listInvitations } from '../domain/members/list-invitations.ts';
+import { listMembers } from '../domain/members/list-members.ts';
+import { leaveOrganization } from '../domain/members/leave-organization.ts';
+import { removeMember } from '../domain/members/remove-member.ts';
+import { revokeInvitation } from '../domain/members/revoke-invitation.ts';
+import { createKey } from '../domain/members/create-api-key.ts';
+import { listAuditLog } from '../domain/orgs/list-audit-log.ts';
+import { listKeys } from '../domain/orgs/list-api-keys.ts';
+import { revokeKey } from '../domain/members/revoke-api-key.ts';
 import { getTestClock } from '../domain/orgs/get-test-clock.ts';
 import { getSettings } from '../domain/orgs/get-settings.ts';
 import { updateSettings } from '../domain/orgs/update-settings.ts';
@@ -205,4 +219,18 @@ export const operations = [
   updateSettings,
   getTestClock,
   moveTestClock,
+  getMe,
+  leaveOrganization,
+  listMembers,
+  changeMemberRole,
+  removeMember,
+  listInvitations,
+  inviteMember,
+  revokeInvitation,
+  listKeys,
+  createKey,
+  revokeKey,
+  listAuditLog,
+  listConnections,
+  endConnection,
 ] as const satisfies readonly AnyOperation<Work>[];

@@ -41,13 +41,24 @@ interface Declared<Shape extends z.ZodRawShape> {
   /** What a payload is, in words, for the error about one that is malformed. */
   readonly is: string;
   readonly handler: string;
+  /**
+   * The engine does those of one organization one after another. They wait in a line of the organization's own, so that
+   * any number of them holds one of the engine's places.
+   */
+  readonly oneByOne?: true;
   readonly payload: Shape;
   readonly due: Due<Always<Shape>>;
 }
 
 /** Every payload begins with its organization. */
-export const declareMessage = <Shape extends z.ZodRawShape>({ payload, due, ...rest }: Declared<Shape>) => ({
+export const declareMessage = <Shape extends z.ZodRawShape>({
+  payload,
+  due,
+  oneByOne,
+  ...rest
+}: Declared<Shape>) => ({
   ...rest,
+  oneByOne: oneByOne === true,
   payload: z.object({ org_id: OrgId, ...payload }),
   due: due as Due,
 });

@@ -93,6 +93,7 @@ export const engineMessages = {
   PersonProperties: declareMessage({
     is: 'a property change',
     handler: 'apply',
+    oneByOne: true,
     payload: { change_id: z.guid(), request_id: z.string() },
     due: {
       names: 'change_id',
@@ -146,6 +147,7 @@ export const engineMessages = {
     due: {
       names: 'push_webinar_id',
       clock: 'service', // platforms live in the world's time
+      rests: true,
       from: ({ latest }) => sql`(
         select org_id, webinar_id, min(at) as at from (
           select org_id, webinar_id, push_next_at as at from registrations where push_next_at <= ${latest}

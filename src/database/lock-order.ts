@@ -7,6 +7,10 @@ export const lockOrder: readonly (readonly string[])[] = [
   ['lock idempotency_key'],
   ['organization_removals'],
   ['organizations', 'allowances', 'api_keys', 'email_layouts', 'rate_windows', 'sms_numbers'],
+  ['members', 'invitations'],
+  // A connection is the lock of its families of tokens.
+  ['connections'],
+  ['connection_families'],
   ['lock adding_property_config', 'lock adding_sender', 'lock connecting_platform'],
   ['lock deleting_property_config'],
   ['property_configs'],
@@ -38,6 +42,22 @@ export const lockOrder: readonly (readonly string[])[] = [
 ];
 
 /**
+ * The same for the schema auth, whose transactions lock nothing of organizations. A user who is not there yet cannot be
+ * held: the links of the address are, before the account is made. What is over is deleted where nobody holds it.
+ */
+export const accountLockOrder: readonly (readonly string[])[] = [
+  ['setup'],
+  ['users'],
+  ['links'],
+  ['attempts'],
+  ['clients'],
+  ['used_challenges'],
+  ['passkeys', 'identities', 'recovery_codes'],
+  ['sessions'],
+  ['audit_log'],
+];
+
+/**
  * Tables of rows that belong to a person, written only while the person is held: `alone` in any order, else in the
  * order of ids. The person is the lock.
  */
@@ -64,6 +84,7 @@ export const ofPeople: ReadonlySet<string> = new Set([
 
 /** Locks that may be taken at any time: a holder never waits for a lock held by a transaction that wants this one. */
 export const atAnyTime: ReadonlySet<string> = new Set([
+  'lock tidying', // never waited for
   'lock giving_numbers', // exclusive only to remember a number, as the last lock taken
   'delivery_queue', // written with its row of the ledger, which is held
   'delivery_windows', // written while the lane is held

@@ -35,6 +35,8 @@ export const thingLocks = {
   release: 1,
   /** Exclusive, without waiting: a key that is taken means that the first call with it still runs. */
   idempotency_key: 2,
+  /** Exclusive, without waiting: of several relay processes one tidies a table, or an organization's, at a time. */
+  tidying: 3,
 } as const;
 
 // 7_402_116 is taken by make_month in the database (0002-months.sql): one month is made at a time.

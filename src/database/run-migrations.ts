@@ -40,7 +40,8 @@ export async function runMigrations(url: string, from = folder): Promise<string[
       }
     }
     await client.query('grant select on schema_migrations to rostrum_app');
-    await client.query('select make_months()'); // as the sweep does, so that the first rows have their month
+    // As the sweep does, so that the first rows have their month.
+    await patiently(client, async () => void (await client.query('select make_months()')));
     return applied;
   } finally {
     await client.end();

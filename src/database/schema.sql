@@ -38,6 +38,7 @@ create table api_keys (
   secret_hash bytea not null,
   permissions text[] not null,
   created_at timestamptz not null,
+  created_by uuid,
   expires_at timestamptz,
   revoked_at timestamptz,
   last_used_at timestamptz,
@@ -60,6 +61,7 @@ create table audit_log (
   request_id text not null,
   actor_kind text not null,
   actor_id text not null,
+  connection_id uuid,
   face text not null,
   address inet,
   operation text not null,
@@ -71,12 +73,16 @@ create table audit_log (
 ) partition by range (id);
 create table audit_log_default partition of audit_log DEFAULT;
 -- row level security is forced on audit_log_default
-CREATE INDEX audit_log_newest ON ONLY audit_log USING btree (org_id, at DESC, id DESC);
+CREATE INDEX audit_log_by_actor ON ONLY audit_log USING btree (org_id, actor_id, id);
+CREATE INDEX audit_log_by_object ON ONLY audit_log USING gin (named_ids(ids));
+CREATE INDEX audit_log_by_operation ON ONLY audit_log USING btree (org_id, operation, id);
 alter table audit_log enable row level security;
 alter table audit_log force row level security;
+create policy gate on audit_log for select to rostrum_gate using (true);
 create policy removal on audit_log for all to rostrum_owner using (org_id = current_org());
 create policy tenant on audit_log for all to rostrum_app using (org_id = current_org()) with check (org_id = current_org());
 grant select, insert on audit_log to rostrum_app;
+grant select (org_id, id, ids) on audit_log to rostrum_gate;
 
 create table broadcast_links (
   org_id uuid not null,
@@ -212,6 +218,34 @@ create policy tenant on broadcasts for all to rostrum_app using (org_id = curren
 grant select, insert, update, delete on broadcasts to rostrum_app;
 grant select (org_id, id, status, revision, send_at) on broadcasts to rostrum_relay;
 
+create table connection_families (
+  org_id uuid not null,
+  id uuid not null,
+  tool_connection_id uuid not null,
+  code_hash bytea not null,
+  challenge text not null,
+  redirect_uri text not null,
+  code_ends_at timestamptz not null,
+  access_hash bytea,
+  access_ends_at timestamptz,
+  refresh_hash bytea,
+  last_refresh_hash bytea,
+  refreshed_at timestamptz,
+  constraint connection_families_pkey PRIMARY KEY (org_id, id),
+  constraint connection_families_access_hash_key UNIQUE (access_hash),
+  constraint connection_families_check CHECK (((access_hash IS NULL) = (refresh_hash IS NULL))),
+  constraint connection_families_check1 CHECK (((access_hash IS NULL) = (access_ends_at IS NULL))),
+  constraint connection_families_check2 CHECK (((access_hash IS NULL) = (refreshed_at IS NULL))),
+  constraint connection_families_org_id_tool_connection_id_fkey FOREIGN KEY (org_id, tool_connection_id) REFERENCES connections(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX connection_families_of_connection ON connection_families USING btree (org_id, tool_connection_id);
+alter table connection_families enable row level security;
+alter table connection_families force row level security;
+create policy gate on connection_families for select to rostrum_gate using (true);
+create policy tenant on connection_families for all to rostrum_app using (org_id = current_org()) with check (org_id = current_org());
+grant select, insert, update, delete on connection_families to rostrum_app;
+grant select on connection_families to rostrum_gate;
+
 create table connection_invites (
   org_id uuid not null,
   id uuid not null,
@@ -225,6 +259,33 @@ alter table connection_invites enable row level security;
 alter table connection_invites force row level security;
 create policy tenant on connection_invites for all to rostrum_app using (org_id = current_org()) with check (org_id = current_org());
 grant select, insert, update, delete on connection_invites to rostrum_app;
+
+create table connections (
+  org_id uuid not null,
+  id uuid not null,
+  user_id uuid not null,
+  client_id text not null,
+  client_name text,
+  client_host text,
+  redirect_host text not null,
+  permissions text[] not null,
+  created_at timestamptz not null,
+  granted_at timestamptz not null,
+  ends_at timestamptz not null,
+  last_used_at timestamptz,
+  constraint connections_pkey PRIMARY KEY (org_id, id),
+  constraint connections_org_id_user_id_client_id_key UNIQUE (org_id, user_id, client_id),
+  constraint connections_client_id_check CHECK ((length(client_id) <= 500)),
+  constraint connections_client_name_check CHECK (((length(client_name) >= 1) AND (length(client_name) <= 100))),
+  constraint connections_permissions_check CHECK ((cardinality(permissions) > 0)),
+  constraint connections_org_id_user_id_fkey FOREIGN KEY (org_id, user_id) REFERENCES members(org_id, id) ON DELETE CASCADE
+);
+alter table connections enable row level security;
+alter table connections force row level security;
+create policy gate on connections for select to rostrum_gate using (true);
+create policy tenant on connections for all to rostrum_app using (org_id = current_org()) with check (org_id = current_org());
+grant select, insert, update, delete on connections to rostrum_app;
+grant select on connections to rostrum_gate;
 
 create table deliveries (
   org_id uuid not null,
@@ -278,7 +339,7 @@ alter table deliveries force row level security;
 create policy relay on deliveries for select to rostrum_relay using (true);
 create policy tenant on deliveries for all to rostrum_app using (org_id = current_org()) with check (org_id = current_org());
 grant select, insert, update, delete on deliveries to rostrum_app;
-grant select (org_id, id, receipt) on deliveries to rostrum_relay;
+grant select (org_id, id, due_at, sent_at, receipt) on deliveries to rostrum_relay;
 CREATE TRIGGER deliveries_added AFTER INSERT ON deliveries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_deliveries_added();
 CREATE TRIGGER deliveries_changed AFTER UPDATE ON deliveries REFERENCING OLD TABLE AS was NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_deliveries_changed();
 CREATE TRIGGER deliveries_removed AFTER DELETE ON deliveries REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION unqueue_deliveries();
@@ -311,6 +372,7 @@ create table delivery_queue (
   id bigint not null,
   constraint delivery_queue_pkey PRIMARY KEY (org_id, broadcast_id, lane, due_at, id)
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_delay=0);
+CREATE INDEX delivery_queue_by_month ON delivery_queue USING btree (((id >> 40)));
 alter table delivery_queue enable row level security;
 alter table delivery_queue force row level security;
 create policy months on delivery_queue for select to rostrum_owner using (true);
@@ -459,8 +521,10 @@ create table import_failures (
 );
 alter table import_failures enable row level security;
 alter table import_failures force row level security;
+create policy relay on import_failures for select to rostrum_relay using (true);
 create policy tenant on import_failures for all to rostrum_app using (org_id = current_org()) with check (org_id = current_org());
 grant select, insert, delete on import_failures to rostrum_app;
+grant select (org_id, import_id) on import_failures to rostrum_relay;
 
 create table import_parts (
   org_id uuid not null,
@@ -536,6 +600,48 @@ grant select on installation to rostrum_app;
 grant select on installation to rostrum_relay;
 grant update (held_at, held_because) on installation to rostrum_app;
 grant update (held_at, held_because, released_at, beats, outbox_from) on installation to rostrum_relay;
+
+create table invitations (
+  org_id uuid not null,
+  id uuid not null,
+  email text not null,
+  role text not null,
+  token_hash bytea not null,
+  invited_by uuid not null,
+  sent_at timestamptz not null,
+  ends_at timestamptz not null,
+  constraint invitations_pkey PRIMARY KEY (org_id, id),
+  constraint invitations_org_id_email_key UNIQUE (org_id, email),
+  constraint invitations_token_hash_key UNIQUE (token_hash),
+  constraint invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'editor'::text, 'sender'::text, 'viewer'::text]))),
+  constraint invitations_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX invitations_of_email ON invitations USING btree (email);
+alter table invitations enable row level security;
+alter table invitations force row level security;
+create policy gate on invitations for select to rostrum_gate using (true);
+create policy tenant on invitations for all to rostrum_app using (org_id = current_org()) with check (org_id = current_org());
+grant select, insert, update, delete on invitations to rostrum_app;
+grant select on invitations to rostrum_gate;
+
+create table members (
+  org_id uuid not null,
+  id uuid not null,
+  email text not null,
+  role text not null,
+  since timestamptz not null,
+  constraint members_pkey PRIMARY KEY (org_id, id),
+  constraint members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'editor'::text, 'sender'::text, 'viewer'::text]))),
+  constraint members_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX members_of_user ON members USING btree (id);
+alter table members enable row level security;
+alter table members force row level security;
+create policy gate on members for select to rostrum_gate using (true);
+create policy tenant on members for all to rostrum_app using (org_id = current_org()) with check (org_id = current_org());
+grant select, insert, delete on members to rostrum_app;
+grant select on members to rostrum_gate;
+grant update (role) on members to rostrum_app;
 
 create table merged_people (
   org_id uuid not null,
@@ -1373,6 +1479,7 @@ create table workflow_run_counts (
   workflow_id uuid not null,
   webinar_id uuid,
   step bigint not null,
+  forgotten bigint default 0 not null,
   constraint workflow_run_counts_pkey PRIMARY KEY (org_id, workflow_id, id),
   constraint workflow_run_counts_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
@@ -1408,8 +1515,10 @@ CREATE UNIQUE INDEX workflow_runs_of_registration ON workflow_runs USING btree (
 CREATE INDEX workflow_runs_of_workflow ON workflow_runs USING btree (org_id, workflow_id, started_at DESC, id DESC);
 alter table workflow_runs enable row level security;
 alter table workflow_runs force row level security;
+create policy relay on workflow_runs for select to rostrum_relay using (true);
 create policy tenant on workflow_runs for all to rostrum_app using (org_id = current_org()) with check (org_id = current_org());
 grant select, insert, update, delete on workflow_runs to rostrum_app;
+grant select (org_id, id, state) on workflow_runs to rostrum_relay;
 CREATE TRIGGER workflow_runs_added AFTER INSERT ON workflow_runs REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_runs_added();
 CREATE TRIGGER workflow_runs_removed AFTER DELETE ON workflow_runs REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_runs_removed();
 
@@ -1480,6 +1589,20 @@ alter table installation.budget_shares enable row level security;
 alter table installation.budget_shares force row level security;
 create policy relay on installation.budget_shares for all to rostrum_relay using (true) with check (true);
 grant select, insert, update, delete on installation.budget_shares to rostrum_relay;
+
+create table installation.left_routes (
+  org_id uuid not null,
+  channel text not null,
+  route text not null,
+  left_at timestamptz not null,
+  constraint left_routes_pkey PRIMARY KEY (org_id, channel, route),
+  constraint left_routes_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX left_routes_of_route ON installation.left_routes USING btree (route);
+alter table installation.left_routes enable row level security;
+alter table installation.left_routes force row level security;
+create policy relay on installation.left_routes for all to rostrum_relay using (true) with check (true);
+grant select, insert, update, delete on installation.left_routes to rostrum_relay;
 
 create table installation.org_routes (
   org_id uuid not null,
@@ -1572,11 +1695,45 @@ create table auth.audit_log (
   address text,
   constraint audit_log_pkey PRIMARY KEY (id)
 );
+CREATE INDEX audit_log_by_time ON auth.audit_log USING btree (at);
 CREATE INDEX audit_log_of_user ON auth.audit_log USING btree (user_id, id DESC);
 alter table auth.audit_log enable row level security;
 alter table auth.audit_log force row level security;
 create policy auth on auth.audit_log for all to rostrum_auth using (true) with check (true);
+create policy months on auth.audit_log for all to rostrum_owner using (true);
 grant select, insert on auth.audit_log to rostrum_auth;
+
+create table auth.clients (
+  id uuid not null,
+  name text,
+  redirect_uris text[] not null,
+  created_at timestamptz not null,
+  ends_at timestamptz not null,
+  constraint clients_pkey PRIMARY KEY (id),
+  constraint clients_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint clients_redirect_uris_check CHECK (((cardinality(redirect_uris) >= 1) AND (cardinality(redirect_uris) <= 10)))
+);
+CREATE INDEX clients_by_end ON auth.clients USING btree (ends_at);
+alter table auth.clients enable row level security;
+alter table auth.clients force row level security;
+create policy auth on auth.clients for all to rostrum_auth using (true) with check (true);
+grant select, insert, delete on auth.clients to rostrum_auth;
+grant update (ends_at) on auth.clients to rostrum_auth;
+
+create table auth.identities (
+  issuer text not null,
+  subject text not null,
+  user_id uuid not null,
+  created_at timestamptz not null,
+  constraint identities_pkey PRIMARY KEY (issuer, subject),
+  constraint identities_subject_check CHECK (((length(subject) >= 1) AND (length(subject) <= 255))),
+  constraint identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+CREATE INDEX identities_of_user ON auth.identities USING btree (user_id);
+alter table auth.identities enable row level security;
+alter table auth.identities force row level security;
+create policy auth on auth.identities for all to rostrum_auth using (true) with check (true);
+grant select, insert, delete on auth.identities to rostrum_auth;
 
 create table auth.links (
   token_hash bytea not null,
@@ -1585,8 +1742,8 @@ create table auth.links (
   user_id uuid,
   ends_at timestamptz not null,
   constraint links_pkey PRIMARY KEY (token_hash),
-  constraint links_check CHECK (((purpose = 'password'::text) = (user_id IS NOT NULL))),
-  constraint links_purpose_check CHECK ((purpose = ANY (ARRAY['sign_up'::text, 'password'::text]))),
+  constraint links_check CHECK (((purpose = 'sign_up'::text) = (user_id IS NULL))),
+  constraint links_purpose_check CHECK ((purpose = ANY (ARRAY['sign_up'::text, 'password'::text, 'sign_in'::text]))),
   constraint links_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
 CREATE INDEX links_by_end ON auth.links USING btree (ends_at);
@@ -1597,6 +1754,28 @@ alter table auth.links force row level security;
 create policy auth on auth.links for all to rostrum_auth using (true) with check (true);
 grant select, insert, delete on auth.links to rostrum_auth;
 grant update (ends_at) on auth.links to rostrum_auth;
+
+create table auth.passkeys (
+  id uuid not null,
+  user_id uuid not null,
+  credential_id bytea not null,
+  public_key bytea not null,
+  counter bigint not null,
+  name text not null,
+  created_at timestamptz not null,
+  used_at timestamptz,
+  constraint passkeys_pkey PRIMARY KEY (id),
+  constraint passkeys_credential_id_key UNIQUE (credential_id),
+  constraint passkeys_credential_id_check CHECK (((length(credential_id) >= 1) AND (length(credential_id) <= 1023))),
+  constraint passkeys_name_check CHECK (((length(name) >= 1) AND (length(name) <= 60))),
+  constraint passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+CREATE INDEX passkeys_of_user ON auth.passkeys USING btree (user_id);
+alter table auth.passkeys enable row level security;
+alter table auth.passkeys force row level security;
+create policy auth on auth.passkeys for all to rostrum_auth using (true) with check (true);
+grant select, insert, delete on auth.passkeys to rostrum_auth;
+grant update (counter, name, used_at) on auth.passkeys to rostrum_auth;
 
 create table auth.recovery_codes (
   user_id uuid not null,
@@ -1629,12 +1808,38 @@ CREATE INDEX sessions_of_user ON auth.sessions USING btree (user_id);
 alter table auth.sessions enable row level security;
 alter table auth.sessions force row level security;
 create policy auth on auth.sessions for all to rostrum_auth using (true) with check (true);
+create policy door on auth.sessions for select to rostrum_door using (true);
 grant select, insert, update, delete on auth.sessions to rostrum_auth;
+grant select (id, user_id, token_hash, awaits_code, used_at, ends_at) on auth.sessions to rostrum_door;
+
+create table auth.setup (
+  one boolean default true not null,
+  code bytea not null,
+  constraint setup_pkey PRIMARY KEY (one),
+  constraint setup_one_check CHECK (one)
+);
+alter table auth.setup enable row level security;
+alter table auth.setup force row level security;
+create policy auth on auth.setup for all to rostrum_auth using (true) with check (true);
+grant select, insert, delete on auth.setup to rostrum_auth;
+grant update (code) on auth.setup to rostrum_auth;
+
+create table auth.used_challenges (
+  challenge_hash bytea not null,
+  ends_at timestamptz not null,
+  constraint used_challenges_pkey PRIMARY KEY (challenge_hash)
+);
+CREATE INDEX used_challenges_by_end ON auth.used_challenges USING btree (ends_at);
+alter table auth.used_challenges enable row level security;
+alter table auth.used_challenges force row level security;
+create policy auth on auth.used_challenges for all to rostrum_auth using (true) with check (true);
+grant select, insert, delete on auth.used_challenges to rostrum_auth;
+grant update (ends_at) on auth.used_challenges to rostrum_auth;
 
 create table auth.users (
   id uuid not null,
   email text not null,
-  password text not null,
+  password text,
   totp_secret bytea,
   totp_since timestamptz,
   totp_step bigint default 0 not null,
@@ -1647,7 +1852,9 @@ create table auth.users (
 alter table auth.users enable row level security;
 alter table auth.users force row level security;
 create policy auth on auth.users for all to rostrum_auth using (true) with check (true);
+create policy door on auth.users for select to rostrum_door using (true);
 grant select, insert, update, delete on auth.users to rostrum_auth;
+grant select (id, email) on auth.users to rostrum_door;
 
 create sequence delivery_ids; -- rostrum_app may usage
 create sequence delivery_occasions; -- rostrum_app may usage
@@ -1831,9 +2038,12 @@ create function count_runs_removed()
  LANGUAGE plpgsql
 AS $function$
 begin
-  -- An organization deleted whole takes its counts along.
-  insert into workflow_run_counts (org_id, workflow_id, webinar_id, step)
-    select r.org_id, r.workflow_id, r.webinar_id, -count(*) from removed r
+  -- An organization deleted whole takes its counts along. Runs past what is kept were begun all the same.
+  insert into workflow_run_counts (org_id, workflow_id, webinar_id, step, forgotten)
+    select r.org_id, r.workflow_id, r.webinar_id,
+      case when current_setting('app.forgetting', true) = 'on' then 0 else -count(*) end,
+      case when current_setting('app.forgetting', true) = 'on' then count(*) else 0 end
+    from removed r
     where exists (select 1 from organizations o where o.id = r.org_id and o.state <> 'deleting')
     group by r.org_id, r.workflow_id, r.webinar_id;
   return null;
@@ -1878,12 +2088,11 @@ create function drop_month(of_table text, at timestamptz)
 AS $function$
 declare
   part text := of_table || to_char(at at time zone 'UTC', '_YYYY_MM');
-  lowest bigint := first_number_of_month(at);
   next timestamptz := (date_trunc('month', at at time zone 'UTC') + interval '1 month') at time zone 'UTC';
 begin
   if to_regclass(part) is null then return false; end if;
   if of_table = 'deliveries'
-    and exists (select 1 from delivery_queue where id >= lowest and id < first_number_of_month(next)) then
+    and exists (select 1 from delivery_queue where id >> 40 = first_number_of_month(at) >> 40) then
     raise exception '% holds messages that are still to go out', part;
   end if;
   if of_table = 'events' then
@@ -1922,8 +2131,7 @@ begin
   if part is null then return null; end if;
   month := to_timestamp(right(part, 7), 'YYYY_MM')::timestamp at time zone 'UTC';
   if of_table = 'deliveries' and exists (
-    select 1 from delivery_queue where id >= first_number_of_month(month)
-      and id < first_number_of_month(month + interval '32 days')) then
+    select 1 from delivery_queue where id >> 40 = first_number_of_month(month) >> 40) then
     return null;
   end if;
   if detach then execute format('alter table %I detach partition %I', of_table, part);
@@ -1948,6 +2156,24 @@ create function fold_text(text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (octet_length($1) = length($1)) THEN (lower(($1 COLLATE "C")) COLLATE "C") ELSE (translate(lower(($1 COLLATE "und-x-icu")), 'ς'::text, 'σ'::text) COLLATE "C") END;
+
+-- called by rostrum_relay
+create function forget_account_acts(keep bigint, most bigint)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  gone bigint;
+  first timestamptz := (date_trunc('month', now() at time zone 'UTC') - keep * interval '1 month') at time zone 'UTC';
+begin
+  if keep < 1 then raise exception 'the acts of accounts are kept for a month at least'; end if;
+  delete from auth.audit_log where id = any(array(
+    select id from auth.audit_log where at < first order by at limit most for update skip locked));
+  get diagnostics gone = row_count;
+  return gone;
+end $function$;
 
 -- called by rostrum_relay
 create function forget_event_names(most bigint)
@@ -2079,6 +2305,12 @@ AS $function$
   select relname::text from pg_partitioned_table p join pg_class c on c.oid = p.partrelid
   where p.partstrat = 'r' and c.relnamespace = 'public'::regnamespace order by 1
 $function$;
+
+create function named_ids(ids jsonb)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ARRAY(SELECT (jsonb_path_query(ids, '$.*[*]'::jsonpath) #>> '{}'::text[]));
 
 create function new_id(at timestamptz)
  RETURNS uuid
@@ -2273,6 +2505,19 @@ begin
 end $function$;
 
 -- owned by rostrum_gate
+-- called by rostrum_app
+create function gate.audit_of_object(wanted text, before uuid, most bigint)
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select id from audit_log
+  where org_id = current_org() and named_ids(ids) @> array[wanted] and id < before
+  order by id desc limit most
+$function$;
+
+-- owned by rostrum_gate
 -- called by nobody
 create function gate.clock_ahead()
  RETURNS interval
@@ -2308,6 +2553,63 @@ $function$;
 
 -- owned by rostrum_gate
 -- called by rostrum_app
+create function gate.find_connection(wanted bytea)
+ RETURNS TABLE(org_id uuid, mode text, currency text, state text, state_reason text, connection_id uuid, family_id uuid, user_id uuid, role text, permissions text[], ends_at timestamptz, last_used_at timestamptz)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select c.org_id, o.mode, o.currency, o.state, o.state_reason, c.id, f.id, c.user_id, m.role, c.permissions,
+    least(f.access_ends_at, c.ends_at), c.last_used_at
+  from connection_families f
+    join connections c on c.org_id = f.org_id and c.id = f.tool_connection_id
+    join members m on m.org_id = c.org_id and m.id = c.user_id
+    join organizations o on o.id = c.org_id
+  where f.access_hash = wanted and o.state <> 'deleting'
+$function$;
+
+-- owned by rostrum_gate
+-- called by rostrum_app
+create function gate.find_invitation(wanted bytea, at timestamptz)
+ RETURNS TABLE(org_id uuid, name text, mode text, id uuid, role text, email text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select o.id, o.name, o.mode, i.id, i.role, i.email
+  from invitations i join organizations o on o.id = i.org_id
+  where i.token_hash = wanted and i.ends_at > at and o.state <> 'deleting'
+$function$;
+
+-- owned by rostrum_door
+-- called by rostrum_app
+create function gate.find_session(wanted bytea)
+ RETURNS TABLE(session_id uuid, user_id uuid, email text, awaits_code boolean, used_at timestamptz, ends_at timestamptz)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'auth', 'pg_temp'
+AS $function$
+  select s.id, s.user_id, u.email, s.awaits_code, s.used_at, s.ends_at
+  from auth.sessions s join auth.users u on u.id = s.user_id
+  where s.token_hash = wanted
+$function$;
+
+-- owned by rostrum_gate
+-- called by rostrum_app
+create function gate.invitations_to(wanted text, at timestamptz)
+ RETURNS TABLE(org_id uuid, name text, mode text, id uuid, role text, token_hash bytea)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select o.id, o.name, o.mode, i.id, i.role, i.token_hash
+  from invitations i join organizations o on o.id = i.org_id
+  where i.email = wanted and i.ends_at > at and o.state <> 'deleting'
+  order by o.id
+$function$;
+
+-- owned by rostrum_gate
+-- called by rostrum_app
 create function gate.number_is_taken(wanted text)
  RETURNS boolean
  LANGUAGE sql
@@ -2316,6 +2618,20 @@ create function gate.number_is_taken(wanted text)
 AS $function$
   select exists (
     select from sms_numbers where number = wanted and proven_at is not null and org_id <> current_org())
+$function$;
+
+-- owned by rostrum_gate
+-- called by rostrum_app
+create function gate.organizations_of(wanted uuid)
+ RETURNS TABLE(org_id uuid, name text, mode text, currency text, state text, state_reason text, role text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select o.id, o.name, o.mode, o.currency, o.state, o.state_reason, m.role
+  from members m join organizations o on o.id = m.org_id
+  where m.id = wanted and o.state <> 'deleting'
+  order by o.id
 $function$;
 
 -- owned by rostrum_gate

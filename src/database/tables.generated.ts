@@ -38,6 +38,7 @@ export interface AllowanceUses {
 
 export interface ApiKeys {
   created_at: Timestamp;
+  created_by: string | null;
   expires_at: Timestamp | null;
   id: string;
   last_used_at: Timestamp | null;
@@ -54,6 +55,7 @@ export interface AuditLog {
   actor_kind: string;
   address: string | null;
   at: Timestamp;
+  connection_id: string | null;
   face: string;
   id: string;
   ids: Json;
@@ -78,12 +80,38 @@ export interface AuthAuditLog {
   user_id: string;
 }
 
+export interface AuthClients {
+  created_at: Timestamp;
+  ends_at: Timestamp;
+  id: string;
+  name: string | null;
+  redirect_uris: string[];
+}
+
+export interface AuthIdentities {
+  created_at: Timestamp;
+  issuer: string;
+  subject: string;
+  user_id: string;
+}
+
 export interface AuthLinks {
   email: string;
   ends_at: Timestamp;
   purpose: string;
   token_hash: Buffer;
   user_id: string | null;
+}
+
+export interface AuthPasskeys {
+  counter: number;
+  created_at: Timestamp;
+  credential_id: Buffer;
+  id: string;
+  name: string;
+  public_key: Buffer;
+  used_at: Timestamp | null;
+  user_id: string;
 }
 
 export interface AuthRecoveryCodes {
@@ -103,11 +131,21 @@ export interface AuthSessions {
   user_id: string;
 }
 
+export interface AuthSetup {
+  code: Buffer;
+  one: Generated<boolean>;
+}
+
+export interface AuthUsedChallenges {
+  challenge_hash: Buffer;
+  ends_at: Timestamp;
+}
+
 export interface AuthUsers {
   created_at: Timestamp;
   email: string;
   id: string;
-  password: string;
+  password: string | null;
   totp_secret: Buffer | null;
   totp_since: Timestamp | null;
   totp_step: Generated<number>;
@@ -189,11 +227,41 @@ export interface BroadcastTallies {
   quarter: Timestamp;
 }
 
+export interface ConnectionFamilies {
+  access_ends_at: Timestamp | null;
+  access_hash: Buffer | null;
+  challenge: string;
+  code_ends_at: Timestamp;
+  code_hash: Buffer;
+  id: string;
+  last_refresh_hash: Buffer | null;
+  org_id: string;
+  redirect_uri: string;
+  refresh_hash: Buffer | null;
+  refreshed_at: Timestamp | null;
+  tool_connection_id: string;
+}
+
 export interface ConnectionInvites {
   created_at: Timestamp;
   id: string;
   org_id: string;
   person_id: string;
+}
+
+export interface Connections {
+  client_host: string | null;
+  client_id: string;
+  client_name: string | null;
+  created_at: Timestamp;
+  ends_at: Timestamp;
+  granted_at: Timestamp;
+  id: string;
+  last_used_at: Timestamp | null;
+  org_id: string;
+  permissions: string[];
+  redirect_host: string;
+  user_id: string;
 }
 
 export interface Deliveries {
@@ -365,6 +433,25 @@ export interface Installation {
   only_row: Generated<boolean>;
   outbox_from: Generated<number>;
   released_at: Timestamp | null;
+}
+
+export interface Invitations {
+  email: string;
+  ends_at: Timestamp;
+  id: string;
+  invited_by: string;
+  org_id: string;
+  role: string;
+  sent_at: Timestamp;
+  token_hash: Buffer;
+}
+
+export interface Members {
+  email: string;
+  id: string;
+  org_id: string;
+  role: string;
+  since: Timestamp;
 }
 
 export interface MergedPeople {
@@ -793,6 +880,7 @@ export interface Webinars {
 }
 
 export interface WorkflowRunCounts {
+  forgotten: Generated<number>;
   id: Generated<number>;
   org_id: string;
   step: number;
@@ -847,15 +935,22 @@ export interface DB {
   audit_log: AuditLog;
   "auth.attempts": AuthAttempts;
   "auth.audit_log": AuthAuditLog;
+  "auth.clients": AuthClients;
+  "auth.identities": AuthIdentities;
   "auth.links": AuthLinks;
+  "auth.passkeys": AuthPasskeys;
   "auth.recovery_codes": AuthRecoveryCodes;
   "auth.sessions": AuthSessions;
+  "auth.setup": AuthSetup;
+  "auth.used_challenges": AuthUsedChallenges;
   "auth.users": AuthUsers;
   broadcast_links: BroadcastLinks;
   broadcast_skips: BroadcastSkips;
   broadcast_tallies: BroadcastTallies;
   broadcasts: Broadcasts;
+  connection_families: ConnectionFamilies;
   connection_invites: ConnectionInvites;
+  connections: Connections;
   deliveries: Deliveries;
   delivery_lanes: DeliveryLanes;
   delivery_queue: DeliveryQueue;
@@ -869,6 +964,8 @@ export interface DB {
   import_parts: ImportParts;
   imports: Imports;
   installation: Installation;
+  invitations: Invitations;
+  members: Members;
   merged_people: MergedPeople;
   named_events: NamedEvents;
   opt_outs: OptOuts;

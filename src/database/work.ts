@@ -31,6 +31,13 @@ export interface MailSettings {
   readonly publicUrl: string;
 }
 
+/** Mail from the installation itself to somebody who uses it. */
+export interface Letter {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
 /** What an operation works with: a transaction inside one organization, the caller and the moment. */
 export interface Work {
   readonly db: Database;
@@ -41,6 +48,8 @@ export interface Work {
   /** Ids for the audit row; `reason` is kept beside them. */
   readonly touched: Record<string, string | readonly string[]>;
   reason?: string;
+  /** Mail that goes out once everything is committed. */
+  readonly letters?: Letter[];
   readonly keys: Keyring;
   readonly mail: MailSettings;
 }

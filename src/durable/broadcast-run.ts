@@ -6,6 +6,9 @@ import { inPlace, noPlaceMs } from './in-place.ts';
 import type { MessageHandler } from './mount-handlers.ts';
 import { shortRetries } from './short-retries.ts';
 
+/** When long work comes again that found no place: enough others wait for the next one. */
+const longNoPlaceMs = 5_000;
+
 /**
  * Sends broadcasts, step by step. A step with a ticket continues a lane; one without claims a lane that no live handler
  * holds. The rows decide both, so a duplicate message does nothing, and the sweep sends lost ones again.
@@ -16,10 +19,15 @@ export const broadcastRun = (
   onEnd: (fields: object, message: string) => void,
 ): MessageHandler<'BroadcastRun'> => ({
   options: { inactivityTimeout: { minutes: 3 }, abortTimeout: { minutes: 3 }, retryPolicy: shortRetries },
-  handle: async (context, { ticket: held, goes_on = false, ...ref }, again) => {
+  handle: async (context, { ticket: held, goes_on: isLong = false, ...ref }, again) => {
     const { broadcast: broadcast_id, number: lane } = ref.lane;
-    const ticket = held ?? (await context.run('take up', () => claimLane(parts, ref)));
-    if (ticket === undefined) return;
+    const taken =
+      held === undefined
+        ? await context.run('take up', () => claimLane(parts, ref))
+        : { ticket: held, isFew: !isLong };
+    if (taken === undefined) return;
+    const { ticket } = taken;
+    const goes_on = !taken.isFew;
     // The action takes the place, not the attempt: an attempt that the engine gave up never ends, but its action does.
     const stepped = await context.run('step', () => step(parts, places, { ref, ticket, goes_on }));
     if (stepped === undefined)
@@ -34,15 +42,15 @@ export const broadcastRun = (
 interface Step {
   readonly ref: LaneRef;
   readonly ticket: number;
-  /** The lane has just been at work. Otherwise it begins or comes from a rest, and may have little to do. */
+  /** It has much to do, or has just been at work. Otherwise it begins with few, or comes from a rest. */
   readonly goes_on: boolean;
 }
 
 type NextStep = (Next & Pick<Step, 'goes_on'>) | undefined;
 
 /**
- * A first lane that comes to work may have a spare place for one window, so it is never behind the long work of others.
- * A second lane may not: its broadcast is under way.
+ * A first lane that comes to work with little to do may have a spare place for one window, so it is never behind the
+ * long work of others. A second lane may not: its broadcast is under way.
  */
 async function step(parts: RunParts, places: Slots, { ref, ticket, goes_on }: Step): Promise<NextStep> {
   const placing = { places, owner: ref.org_id, stopping: parts.stopping };
@@ -53,5 +61,6 @@ async function step(parts: RunParts, places: Slots, { ref, ticket, goes_on }: St
   );
   if (next === undefined) return undefined;
   if (next !== 'no_place') return { ...next, goes_on: next.waitMs === 0 };
-  return (await putOff(parts, ref, ticket)) ? { ticket, goes_on, waitMs: noPlaceMs } : undefined;
+  const waitMs = isShort ? noPlaceMs : longNoPlaceMs;
+  return (await putOff(parts, ref, ticket)) ? { ticket, goes_on, waitMs } : undefined;
 }

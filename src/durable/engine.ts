@@ -1,3 +1,4 @@
+import { engineMessages, type MessageName } from '../database/engine-messages.ts';
 import type { OutboxMessage } from '../database/outbox.ts';
 import { continueTrace, traceparent, type Tracer } from '../kernel/trace.ts';
 
@@ -61,7 +62,7 @@ export function restateEngine(ingressUrls: readonly string[], tracer?: Tracer): 
           const from = traceparent() ?? cause;
           const headers = { ...json, 'idempotency-key': key, ...(from != null && { traceparent: from }) };
           const init = { method: 'POST', headers, body: JSON.stringify(payload) };
-          const taken = await isTaken(`/${service}/${handler}/send`, init, patience);
+          const taken = await isTaken(`${pathOf(service, payload)}/${handler}/send`, init, patience);
           tell({ taken: taken ? 1 : 0 });
           return taken;
         },
@@ -73,4 +74,11 @@ export function restateEngine(ingressUrls: readonly string[], tracer?: Tracer): 
     },
     healthy: () => isTaken('/restate/health', {}, 2_000),
   };
+}
+
+/** What is done one by one is an object of the engine for each organization. */
+function pathOf(service: string, { org_id }: OutboxMessage['payload']): string {
+  const isOneByOne =
+    Object.hasOwn(engineMessages, service) && engineMessages[service as MessageName].oneByOne;
+  return isOneByOne ? `/${service}/${String(org_id)}` : `/${service}`;
 }

@@ -15,10 +15,10 @@ export async function foldRunCounts(db: Database): Promise<number> {
         order by c.org_id, c.workflow_id, c.id for update of c skip locked
       ) t
       where p.org_id = t.org_id and p.workflow_id = t.workflow_id and p.id = t.id
-      returning p.org_id, p.workflow_id, p.webinar_id, p.step
+      returning p.org_id, p.workflow_id, p.webinar_id, p.step, p.forgotten
     )
-    insert into workflow_run_counts (org_id, workflow_id, webinar_id, step)
-    select org_id, workflow_id, webinar_id, sum(step) from taken group by org_id, workflow_id, webinar_id`.execute(
+    insert into workflow_run_counts (org_id, workflow_id, webinar_id, step, forgotten)
+    select org_id, workflow_id, webinar_id, sum(step), sum(forgotten) from taken group by org_id, workflow_id, webinar_id`.execute(
     db,
   );
   return Number(numAffectedRows ?? 0n);

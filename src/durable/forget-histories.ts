@@ -1,16 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { relayTransaction } from '../database/org-transaction.ts';
 import type { Database } from '../database/pool.ts';
-import { forgetHistory, historyTables, type HistoryPart } from '../domain/orgs/forget-history.ts';
+import {
+  forgetHistory,
+  historyTables,
+  type HistoryPart,
+  type RowTable,
+} from '../domain/orgs/forget-history.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { OrgId } from '../kernel/ids.ts';
+import { rowParts } from './past-rows.ts';
 import type { KeepMonths } from './tidy.ts';
 
 const everyMs = 600_000;
 
 export interface ForgetParts {
   /** How long the operator keeps everybody's: an organization that asks for longer gets no more than that. */
-  readonly keep: KeepMonths;
+  readonly keep: KeepMonths & Readonly<Record<RowTable, number>>;
   /** No organization's setting is taken for less. */
   readonly atLeast: number;
   readonly onForgotten: (fields: { org_id: OrgId; table: string; rows: number }) => void;
@@ -18,8 +24,8 @@ export interface ForgetParts {
 }
 
 /**
- * Goes round the organizations that keep less than the operator does, a part of each at a time, until none has anything
- * left. It rests after each part for as long as that took, so that it takes half of one connection at the most.
+ * Goes round the organizations that have rows past what is kept, by them or, of what is not kept by month, by the
+ * operator: a part of each at a time, until none has anything left. It rests after each part for as long as that took, so that it takes half of one connection at the most.
  */
 export async function forgetHistories(
   database: Database,
@@ -27,7 +33,10 @@ export async function forgetHistories(
   stop: AbortSignal,
   parts: ForgetParts,
 ): Promise<void> {
-  let round = await dueParts(database, parts);
+  let round = [
+    ...(await ownParts(database, parts)),
+    ...(await rowParts(database, clock.now(), parts, parts.onTrouble)),
+  ];
   const rows = new Map<HistoryPart, number>();
   while (round.length > 0 && !stop.aborted) {
     const left: HistoryPart[] = [];
@@ -46,7 +55,7 @@ export async function forgetHistories(
   }
 }
 
-async function dueParts(
+async function ownParts(
   database: Database,
   { keep, atLeast, onTrouble }: ForgetParts,
 ): Promise<HistoryPart[]> {

@@ -25,20 +25,19 @@ export interface MessageHandler<Name extends MessageName> {
 /** Exactly one handler for each declared message. */
 export type MessageHandlers = { readonly [Name in MessageName]: MessageHandler<Name> };
 
-type Mounted = Record<string, (context: restate.Context, raw: unknown) => Promise<void>>;
-
 /** The rows still say what is due, and the sweep sends it again: an attempt that was given up must not lie about. */
 const neverPaused = { onMaxAttempts: 'kill' } as const;
+
+const asJson = restate.serde.json as restate.Serde<unknown>;
 
 export const mountHandlers = (handlers: MessageHandlers, tracer?: Tracer) =>
   messageNames.map((name) => mount(name, handlers, tracer));
 
 function mount<Name extends MessageName>(name: Name, handlers: MessageHandlers, tracer?: Tracer) {
-  const { is, handler, payload } = engineMessages[name];
+  const { is, handler, payload, oneByOne } = engineMessages[name];
   const { options, handle }: MessageHandler<Name> = handlers[name];
-  const itself: restate.ServiceDefinition<string, Mounted> = { name };
-  return restate.service({
-    name: itself.name,
+  const definition = {
+    name: name as string,
     options: { retryPolicy: neverPaused, ...options, journalRetention: 0 },
     handlers: {
       [handler]: async (context: restate.Context, raw: unknown) => {
@@ -49,10 +48,8 @@ function mount<Name extends MessageName>(name: Name, handlers: MessageHandlers, 
         // Handed on as it came: what a handler sends must be the same in every attempt.
         const passedOn = cause === undefined ? {} : { headers: { traceparent: cause } };
         const send = (parameter: unknown, delay: number): void => {
-          context.serviceSendClient(itself)[handler]!(
-            parameter,
-            restate.rpc.sendOpts({ delay, ...passedOn }),
-          );
+          const to = { service: name, method: handler, ...(oneByOne && { key: received.org_id }) };
+          context.genericSend({ ...to, parameter, delay, inputSerde: asJson, ...passedOn });
         };
         const again: Again<Name> = (fields, delay = 0) => send({ org_id: received.org_id, ...fields }, delay);
         const begun = { name, kind: 'consumer', fields: { org_id: received.org_id } } as const;
@@ -60,5 +57,6 @@ function mount<Name extends MessageName>(name: Name, handlers: MessageHandlers, 
         if (done === 'no_place') send(raw, noPlaceMs);
       },
     },
-  });
+  };
+  return oneByOne ? restate.object(definition) : restate.service(definition);
 }

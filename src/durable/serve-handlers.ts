@@ -30,6 +30,9 @@ import { waitClock } from './wait-clock.ts';
 // engine's other work.
 const platformsAtOnce = 8;
 const spareLanes = 2; // beside `lanesAtOnce`, for lanes that come to work
+const startsAtOnce = 4; // broadcasts; a moment each
+const spareStarts = 2; // beside them, for broadcasts to few
+const changesAtOnce = 4; // of properties
 const removalsAtOnce = 2; // no caller waits for them
 // Whoever waits here holds a place of the engine, which has 128: alarms must find one. All others are told again.
 const waiting = { own: 8, all: 24, longestMs: 5_000 };
@@ -83,12 +86,16 @@ export async function serveHandlers(options: HandlersOptions): Promise<Handlers>
       historyObject,
       ...mountHandlers(
         {
-          PersonProperties: personProperties(database, (request_id, org_id) =>
-            log('info', { request_id, org_id }, 'custom properties applied'),
+          PersonProperties: personProperties(
+            { database, stopping: stop.signal },
+            newPlaces(changesAtOnce),
+            (request_id, org_id) => log('info', { request_id, org_id }, 'custom properties applied'),
           ),
           BroadcastStart: broadcastStart({
             database,
             clock: systemClock,
+            stopping: stop.signal,
+            places: newPlaces(startsAtOnce, { spare: spareStarts }),
             deliver: startRun(options),
             onRung: ({ org_id, broadcast_id }, outcome) =>
               log('info', { org_id, broadcast_id, outcome }, 'the alarm of a broadcast rang'),

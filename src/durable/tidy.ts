@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { tryThing } from '../database/locks.ts';
 import { relayTransaction } from '../database/org-transaction.ts';
 import type { Database } from '../database/pool.ts';
 import { recentWindows } from '../domain/broadcasts/sending/windows.ts';
@@ -35,33 +36,42 @@ export async function tidy(database: Database, now: Date, parts: TidyParts, link
   const often = [forgetRateWindows, forgetDeliveryWindows, forgetEventNames, forgetSlowDomains];
   for (const part of links ? [...often, forgetLinks] : often)
     await untilDone(() => part(database, now)).catch(parts.onTrouble);
+  await untilDone(() => forgetAccountActs(database, parts.keep.audit_log)).catch(parts.onTrouble);
   const until = new Date(now.getTime() - draftDays * 86_400_000);
   const drafts = await oldDrafts(database, until).catch(parts.onTrouble);
   for (const draft of drafts ?? []) await forgetDraft(database, draft, now).catch(parts.onTrouble);
 }
+
+/** Undefined while another relay process does it. */
+const alone = <T>(
+  database: Database,
+  what: string,
+  act: (db: Database) => Promise<T>,
+): Promise<T | undefined> =>
+  relayTransaction(database, async (db) => ((await tryThing(db, 'tidying', what)) ? act(db) : undefined));
 
 const expireMonth = (
   database: Database,
   table: string,
   months: number,
   detach: boolean,
-): Promise<string | null> =>
-  relayTransaction(database, async (db) => {
+): Promise<string | null | undefined> =>
+  alone(database, table, async (db) => {
     const { rows } = await sql<{ month: string | null }>`
       select expire_month(${table}, ${months}, ${detach}) as month`.execute(db);
     return rows[0]!.month;
   });
 
 /** As many parts as there are: a service that grows must not leave more behind than it cleans. */
-async function untilDone(part: () => Promise<number>): Promise<void> {
+async function untilDone(part: () => Promise<number | undefined>): Promise<void> {
   while ((await part()) === mostRows);
 }
 
 const countOf = ({ numAffectedRows }: { readonly numAffectedRows?: bigint }): number =>
   Number(numAffectedRows ?? 0n);
 
-const forgetRateWindows = (database: Database, now: Date): Promise<number> =>
-  relayTransaction(database, async (db) =>
+const forgetRateWindows = (database: Database, now: Date): Promise<number | undefined> =>
+  alone(database, 'rate_windows', async (db) =>
     countOf(
       await sql`
       delete from rate_windows where (org_id, class) in (
@@ -74,8 +84,8 @@ const forgetRateWindows = (database: Database, now: Date): Promise<number> =>
  * Windows that nobody asks for any more: of a lane that has claimed enough since, or of a broadcast that the fence has
  * forgotten. While it knows a broadcast it asks for the last window of each lane, however old.
  */
-const forgetDeliveryWindows = (database: Database, now: Date): Promise<number> =>
-  relayTransaction(database, async (db) => {
+const forgetDeliveryWindows = (database: Database, now: Date): Promise<number | undefined> =>
+  alone(database, 'delivery_windows', async (db) => {
     const since = sql`${now}::timestamptz - make_interval(days => ${windowDays})`;
     return countOf(
       await sql`
@@ -93,22 +103,30 @@ const forgetDeliveryWindows = (database: Database, now: Date): Promise<number> =
   });
 
 /** The names that callers gave events whose month is gone: a repeated one is a new event from then on. */
-const forgetEventNames = (database: Database): Promise<number> =>
-  relayTransaction(database, async (db) => {
+const forgetEventNames = (database: Database): Promise<number | undefined> =>
+  alone(database, 'named_events', async (db) => {
     const { rows } = await sql<{ gone: number }>`select forget_event_names(${mostRows}) as gone`.execute(db);
     return rows[0]!.gone;
   });
 
-/** Links that nobody followed, of broadcasts whose messages are gone. Those with clicks are totals, and stay. */
-const forgetLinks = (database: Database): Promise<number> =>
+/** The audit log of accounts, which is kept as long as that of organizations. */
+const forgetAccountActs = (database: Database, months: number): Promise<number> =>
   relayTransaction(database, async (db) => {
+    const { rows } = await sql<{ gone: number }>`
+      select forget_account_acts(${months}, ${mostRows}) as gone`.execute(db);
+    return rows[0]!.gone;
+  });
+
+/** Links that nobody followed, of broadcasts whose messages are gone. Those with clicks are totals, and stay. */
+const forgetLinks = (database: Database): Promise<number | undefined> =>
+  alone(database, 'broadcast_links', async (db) => {
     const { rows } = await sql<{ gone: number }>`select forget_links(${mostRows}) as gone`.execute(db);
     return rows[0]!.gone;
   });
 
 /** Receivers that have long been asking for no less any more, with who took turns at them. */
-const forgetSlowDomains = (database: Database, now: Date): Promise<number> =>
-  relayTransaction(database, async (db) => {
+const forgetSlowDomains = (database: Database, now: Date): Promise<number | undefined> =>
+  alone(database, 'slow_domains', async (db) => {
     const isOver = sql`slow_until < ${now}::timestamptz - interval '1 day'`;
     // Asked of the row again: it may have slowed down anew meanwhile.
     const { rows } = await sql<{ gone: number }>`

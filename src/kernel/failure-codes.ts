@@ -49,6 +49,16 @@ export const failureCodes = {
     title: 'The credential lacks a permission',
     next: 'Use a key that has the permission named in `detail`, or ask whoever runs the installation for one: `rostrum key create --org ID --name NAME --permissions a,b`.',
   },
+  last_owner: {
+    kind: 'conflict',
+    title: 'An organization has an owner',
+    next: 'Make another member an owner first.',
+  },
+  already_member: {
+    kind: 'conflict',
+    title: 'This user is a member already',
+    next: 'Change their role instead.',
+  },
   organization_suspended: {
     kind: 'forbidden',
     title: 'The organization is suspended',

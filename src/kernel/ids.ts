@@ -4,6 +4,14 @@ import { z } from 'zod';
 // Any well-formed uuid is accepted: an unknown one is answered "not found", not "malformed".
 export const OrgId = z.guid().brand<'OrgId'>();
 export type OrgId = z.infer<typeof OrgId>;
+export const UserId = z.guid().brand<'UserId'>();
+export type UserId = z.infer<typeof UserId>;
+export const ToolConnectionId = z.guid().brand<'ToolConnectionId'>();
+export type ToolConnectionId = z.infer<typeof ToolConnectionId>;
+export const ApiKeyId = z.guid().brand<'ApiKeyId'>();
+export type ApiKeyId = z.infer<typeof ApiKeyId>;
+export const InvitationId = z.guid().brand<'InvitationId'>();
+export type InvitationId = z.infer<typeof InvitationId>;
 export const PersonId = z.guid().brand<'PersonId'>();
 export type PersonId = z.infer<typeof PersonId>;
 export const IdentifierId = z.guid().brand<'IdentifierId'>();
@@ -50,3 +58,9 @@ export function newId<Id extends string = string>(now: Date): Id {
   const order = sequence.toString(16).padStart(6, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${order.slice(0, 3)}-8${order.slice(3)}-${random.slice(24)}` as Id;
 }
+
+/** Lower than every id that was made at this moment or later, and higher than every one before. */
+export const firstIdAt = (moment: Date): string => {
+  const time = Math.max(0, moment.getTime()).toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8, 12)}-0000-0000-000000000000`;
+};

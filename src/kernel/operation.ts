@@ -10,7 +10,8 @@ export interface Operation<Context, Name extends string, In extends z.ZodObject,
   readonly title: string;
   /** What a person or a model reads to choose it and to use it well. */
   readonly summary: string;
-  readonly permission: Permission;
+  /** None: open to every caller, as far as no power is asked for. */
+  readonly permission?: Permission;
   /** Asked of the caller beside the permission. */
   readonly power?: Power;
   /** add: nothing that was there changes; change: something may be overwritten; destroy: something is gone. */
@@ -27,6 +28,8 @@ export interface Operation<Context, Name extends string, In extends z.ZodObject,
   readonly faces: { readonly rest: readonly [RestRoute, ...RestRoute[]]; readonly tool?: true };
   /** 201 instead of 200 over REST: this operation creates a record, always or when its answer says so. */
   readonly creates?: true | ((output: Record<string, unknown>) => boolean);
+  /** A field of the answer that is a secret: a repeated request is answered with null there. */
+  readonly shownOnce?: string;
   readonly input: In;
   /** Input fields only a caller with that power may send; others do not even see them. */
   readonly guarded?: Readonly<Record<string, Power>>;

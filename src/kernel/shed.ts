@@ -5,6 +5,7 @@ export type ShedReason =
   | 'unknown_keys'
   | 'unknown_keys_at_once'
   | 'platform_webhooks_at_once'
+  | 'email_webhooks_at_once'
   | 'text_webhooks_at_once';
 
 export type OnShed = (reason: ShedReason) => void;

@@ -32,6 +32,8 @@ export interface SlotsOptions {
    * comes with little to do goes first, and whoever has much waits for its share.
    */
   readonly remember?: number;
+  /** Short work is served as if its owner had had so many places less. */
+  readonly ahead?: number;
 }
 
 interface Line {
@@ -48,7 +50,7 @@ const mostRemembered = 1_000;
  * these to the one that was served longest ago.
  */
 export function slots(most: number, options: SlotsOptions = {}): Slots {
-  const { spare = 0, own = Infinity, all = Infinity, longestMs, remember = 0 } = options;
+  const { spare = 0, own = Infinity, all = Infinity, longestMs, remember = 0, ahead = 0 } = options;
   const held = new Map<string, number>();
   const served = new Map<string, number>(); // the number of each owner's last turn
   const recent = new Map<string, number>();
@@ -58,7 +60,8 @@ export function slots(most: number, options: SlotsOptions = {}): Slots {
   let waiting = 0;
 
   const heldBy = (owner: string): number => held.get(owner) ?? 0;
-  const had = (owner: string): number => heldBy(owner) + (recent.get(owner) ?? 0);
+  const had = ({ owner, kind }: Line): number =>
+    heldBy(owner) + (recent.get(owner) ?? 0) - (kind === 'short' ? ahead : 0);
   const lastTurn = (owner: string): number => served.get(owner) ?? 0;
   const mayBegin = (kind: PlaceKind): boolean => taken < (kind === 'short' ? most + spare : most);
 
@@ -87,7 +90,7 @@ export function slots(most: number, options: SlotsOptions = {}): Slots {
 
   const byTurn = (a: Line, b: Line): number =>
     Number(mayBegin(b.kind)) - Number(mayBegin(a.kind)) ||
-    had(a.owner) - had(b.owner) ||
+    had(a) - had(b) ||
     lastTurn(a.owner) - lastTurn(b.owner);
 
   function mayWait(owner: string): boolean {
@@ -144,6 +147,7 @@ export function slots(most: number, options: SlotsOptions = {}): Slots {
       else held.delete(owner);
       // The place goes straight to who is next: once it is free, a newcomer could take it first.
       serveNext();
+      if (taken === 0) recent.clear(); // nobody waited for what was had so far
     },
     resize: (to) => {
       most = to;

@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
-import type { AccountLetter } from '../faces/account/letters.ts';
+import type { Letter } from '../database/work.ts';
+import { fewAtOnce } from '../kernel/few-at-once.ts';
 import type { Config } from './config.ts';
 import { mailSettings } from './mail-settings.ts';
 import { smtpServer } from './smtp-server.ts';
@@ -14,7 +15,7 @@ const patienceMs = 20_000;
 export function accountMail(
   config: Config,
   print?: (text: string) => void,
-): (letter: AccountLetter) => Promise<void> {
+): (letter: Letter) => Promise<void> {
   const server = smtpServer(config);
   const from =
     config.ACCOUNT_MAIL_FROM ?? `Rostrum <no-reply@${new URL(mailSettings(config).publicUrl).hostname}>`;
@@ -46,5 +47,33 @@ export function accountMail(
       text,
       headers: { 'Auto-Submitted': 'auto-generated' },
     });
+  };
+}
+
+const atOnce = 4;
+
+export interface LetterBox {
+  readonly send: (letter: Letter) => void;
+  /** Waits for those that are on their way. */
+  empty(): Promise<void>;
+}
+
+/** Sends mail while the answer is on its way already. */
+export function letterBox(
+  send: (letter: Letter) => Promise<void>,
+  onTrouble: (error: unknown) => void,
+): LetterBox {
+  const under = new Set<Promise<void>>();
+  const inTurn = fewAtOnce(atOnce, () => new Error('too much mail at once'));
+  return {
+    send: (letter) => {
+      const running = inTurn(() => send(letter))
+        .catch(onTrouble)
+        .finally(() => under.delete(running));
+      under.add(running);
+    },
+    empty: async () => {
+      await Promise.all(under);
+    },
   };
 }

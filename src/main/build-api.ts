@@ -10,11 +10,16 @@ import { operations } from '../catalogue/operations.ts';
 import { performer } from '../catalogue/perform.ts';
 import { shareCalls } from '../catalogue/share-calls.ts';
 import type { Database } from '../database/pool.ts';
+import { connectionAuthenticator } from '../domain/connections/authenticate-connection.ts';
+import type { DocumentNetwork } from '../domain/connections/fetch-document.ts';
+import { sessionAuthenticator } from '../domain/members/authenticate-session.ts';
 import { authenticator } from '../domain/orgs/authenticate.ts';
 import { heavyUnitMs, rateLimiter } from '../domain/orgs/rate-limit.ts';
 import { serveAccount } from '../faces/account/serve-account.ts';
+import { serveDashboard } from '../faces/dashboard/serve-dashboard.ts';
 import { mountTools } from '../faces/mcp/mount-tools.ts';
 import { toolServer } from '../faces/mcp/serve-tools.ts';
+import { serveOauth } from '../faces/oauth/serve-oauth.ts';
 import { serveReference } from '../faces/openapi/serve-reference.ts';
 import type { Metrics } from '../faces/operator/metrics.ts';
 import { servePages } from '../faces/public/page-scope.ts';
@@ -28,10 +33,14 @@ import { mountOperations } from '../faces/rest/mount-operations.ts';
 import { answerUnreadable } from '../faces/rest/unreadable-request.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
+import type { AnyOperation } from '../kernel/operation.ts';
 import type { OnShed } from '../kernel/shed.ts';
 import type { Tracer } from '../kernel/trace.ts';
-import { accountMail } from './account-mail.ts';
+import { accountMail, letterBox } from './account-mail.ts';
 import type { Config } from './config.ts';
+import { connecting } from './connecting.ts';
+import { builtDashboard } from './dashboard.ts';
+import { identityProvider } from './identity-provider.ts';
 import { keyring } from './keys.ts';
 import { mailSettings } from './mail-settings.ts';
 import { textSettings } from './text-settings.ts';
@@ -47,6 +56,8 @@ export interface ApiParts {
   readonly onShed?: OnShed;
   /** Traces calls. */
   readonly tracer?: Tracer | undefined;
+  /** Where documents of clients are fetched from; the internet if it is not said. */
+  readonly documentNetwork?: DocumentNetwork | undefined;
   /** Gets the mail about accounts where there is no mail server. */
   readonly printMail?: ((text: string) => void) | undefined;
 }
@@ -69,13 +80,15 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
     frameworkErrors: answerBadPath,
     clientErrorHandler: answerUnreadable(() => newId(clock.now())),
   });
-  const authenticate = authenticator({
+  const authenticating = {
     database,
     clock,
     unknown: { perMinute: config.UNKNOWN_KEYS_PER_MINUTE, atOnce: partOfPool(config, 8) },
     onShed,
-    onError: (error) => log.warn({ err: kindOf(error) }, 'last use not noted'),
-  });
+    onError: (error: unknown) => log.warn({ err: kindOf(error) }, 'last use not noted'),
+  };
+  const authenticate = authenticator(authenticating);
+  const authenticateSession = sessionAuthenticator(authenticating);
   const rate = rateLimiter(database, {
     perMinute: {
       read: config.RATE_READ_PER_MINUTE,
@@ -91,14 +104,31 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
       if (more > 0) rate(org, 'heavy', clock.now(), more).catch(() => undefined);
     },
   });
-  const perform = performer(database, keyring(config), mailSettings(config), parts.tracer);
+  const sendMail = accountMail(config, parts.printMail);
+  const noMail = (error: unknown): void => log.warn({ err: kindOf(error) }, 'mail to a user was not sent');
+  const letters = letterBox(sendMail, noMail);
+  app.addHook('onClose', () => letters.empty());
+  const perform = performer(database, keyring(config), mailSettings(config), {
+    tracer: parts.tracer,
+    send: letters.send,
+  });
   const enter = inFlight(onShed);
 
   answerProblems(app);
   readJsonOnly(app);
   noteRequests(app, observe);
-  mountOperations(app, { operations, perform, authenticate, rate, enter, take, clock });
-  await mountCsvImport(app, { perform, authenticate, rate, enter, take, clock });
+  const rest = {
+    perform,
+    authenticate,
+    authenticateSession,
+    origin: originOf(config),
+    rate,
+    enter,
+    take,
+    clock,
+  };
+  mountOperations(app, { operations, ...rest });
+  await mountCsvImport(app, rest);
   const tools = toolServer({
     operations,
     perform,
@@ -117,15 +147,37 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
       else log.info({ ...fields, ms: Math.round(milliseconds) }, 'tool');
     },
   });
-  mountTools(app, tools, { authenticate, enter, take, clock, origins: mcpOrigins(config) });
+  const { publicUrl } = mailSettings(config);
+  mountTools(app, tools, {
+    credentials: { authenticate, authenticateConnection: connectionAuthenticator(authenticating), clock },
+    permissionOf: new Map(operations.map((one: AnyOperation) => [one.name, one.permission])),
+    enter,
+    take,
+    metadataUrl: `${publicUrl}/.well-known/oauth-protected-resource/mcp`,
+    origins: mcpOrigins(config),
+  });
+  const { oauth, connect } = connecting({
+    database,
+    clock,
+    keys: keyring(config),
+    publicUrl,
+    operations,
+    atOnce: partOfPool(config, 8),
+    network: parts.documentNetwork,
+  });
+  await serveOauth(app, oauth);
   await serveReference(app, operations, mailSettings(config).publicUrl);
   await serveProviderWebhooks(app, {
     database,
     keys: keyring(config),
     mail: mailSettings(config),
     clock,
-    sesTopicArns: config.SES_TOPIC_ARNS ?? [],
-    mailgunSigningKey: config.MAILGUN_SIGNING_KEY,
+    byDefault: {
+      sesTopicArns: config.SES_TOPIC_ARNS ?? [],
+      mailgunSigningKey: config.MAILGUN_SIGNING_KEY,
+    },
+    uncheckedAtOnce: partOfPool(config, 8),
+    onShed,
   });
   await serveTextWebhooks(app, {
     database,
@@ -145,15 +197,20 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
     onShed,
   });
   await servePages(app, { database, clock, keys: keyring(config), mail: mailSettings(config) });
+  serveDashboard(app, builtDashboard, authenticateSession);
   await serveAccount(app, {
     database,
     clock,
     keys: keyring(config),
     publicUrl: mailSettings(config).publicUrl,
     signUp: config.SIGN_UP,
+    provider: identityProvider(config, (error) =>
+      log.warn({ err: kindOf(error) }, 'the identity provider was not believed'),
+    ),
+    connect,
     atOnce: partOfPool(config, 4),
-    send: accountMail(config, parts.printMail),
-    onTrouble: (error) => log.warn({ err: kindOf(error) }, 'mail about an account was not sent'),
+    send: sendMail,
+    onTrouble: noMail,
   });
   // For load balancers. The operator's other routes have a port of their own.
   app.get('/health', (_request, reply) => reply.send({ status: 'ok' }));
@@ -173,10 +230,9 @@ const guarded = {
 };
 
 /** Pages of this installation itself, and those the operator names. */
-const mcpOrigins = (config: Config): string[] => [
-  new URL(mailSettings(config).publicUrl).origin,
-  ...config.MCP_ORIGINS,
-];
+const mcpOrigins = (config: Config): string[] => [originOf(config), ...config.MCP_ORIGINS];
+
+const originOf = (config: Config): string => new URL(mailSettings(config).publicUrl).origin;
 
 /** A request id on every answer, one log line and one measurement a request. */
 function noteRequests(app: FastifyInstance, observe: Metrics['observe']): void {

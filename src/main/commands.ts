@@ -37,10 +37,11 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     {
       help: [
         [
-          'org create --name NAME [--test] [--currency USD] [--permissions a,b|all]',
+          'org create --name NAME [--test] [--currency USD] [--permissions a,b|all] [--owner ADDRESS]',
           'make an organization and its first key',
         ],
         ['org list', 'every organization, a line of JSON each'],
+        ['org transfer ID --to ADDRESS', 'make a user its only owner; those who were become admins'],
         [
           'org allow --org ID --channel email|sms [--per-month N]',
           'limit what it may send; without N: no limit',
@@ -58,6 +59,8 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
         test: flag,
         currency: text,
         permissions: text,
+        owner: text,
+        to: text,
         org: text,
         channel: text,
         'per-month': text,

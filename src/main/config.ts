@@ -36,6 +36,9 @@ function isSmtpServer(text: string): boolean {
   return hostname !== '' && /^\/?$/.test(pathname) && isKnown && !(tls !== null && protocol === 'smtps:');
 }
 
+const isSecureOrLocal = (text: string): boolean =>
+  /^https:/i.test(text) || ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(text).hostname);
+
 /** Means that no host is set: no mail ever arrives at this name. */
 export const noReturnPathHost = 'bounce.rostrum.test';
 
@@ -150,6 +153,21 @@ const Settings = z.object({
     .describe(
       'Whether anybody may make an account with an address of their own. Closed, rostrum user create makes them.',
     ),
+  OIDC_ISSUER: z
+    .url({ protocol: /^https?$/ })
+    .refine(isSecureOrLocal, 'must be https://, or http:// on this machine')
+    .optional()
+    .describe(
+      'An identity provider that people may sign in by, as OpenID Connect names it: https://login.example.com',
+    ),
+  OIDC_CLIENT_ID: z.string().optional().describe('What it knows this installation by.'),
+  OIDC_CLIENT_SECRET: z.string().optional().describe('The secret it gave this installation.'),
+  OIDC_NAME: z
+    .string()
+    .min(1)
+    .max(40)
+    .default('your company account')
+    .describe('What people call it: "Continue with ...".'),
   MAILBOX_HOST: z
     .string()
     .default('127.0.0.1')
@@ -220,6 +238,10 @@ const Settings = z.object({
   KEEP_EVENTS_MONTHS: whole(1, 1_200, 25).describe('Of the events of people.'),
   KEEP_DELIVERIES_MONTHS: whole(1, 1_200, 25).describe('Of what became of each message.'),
   KEEP_SENT_MONTHS: whole(1, 1_200, 25).describe('Of the emails and texts that a person was sent.'),
+  KEEP_RUNS_MONTHS: whole(1, 1_200, 25).describe('Of the runs of workflows, after they ended.'),
+  KEEP_IMPORT_FAILURES_MONTHS: whole(1, 1_200, 13).describe(
+    'Of the rows that imports left out, after the import finished.',
+  ),
   KEEP_AUDIT_MONTHS: whole(1, 1_200, 84).describe('Of the audit log.'),
   KEEP_AT_LEAST_MONTHS: whole(1, 1_200, 3).describe(
     'Whole months that are kept even of an organization that asks for less.',

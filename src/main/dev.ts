@@ -5,6 +5,7 @@ import { openDatabase, openPool } from '../database/pool.ts';
 import { runMigrations } from '../database/run-migrations.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { readConfig, type Config } from './config.ts';
+import { buildDashboard } from './dashboard.ts';
 import { ensureDemonstration } from './demonstration.ts';
 import { keyring } from './keys.ts';
 import { startLocalRestate } from './local-restate.ts';
@@ -48,6 +49,7 @@ async function startAll(options: DevOptions, stopping: (() => Promise<void>)[]):
   });
   await createMissingDatabase(base.DATABASE_OWNER_URL ?? base.DATABASE_URL);
   await runMigrations(base.DATABASE_OWNER_URL ?? base.DATABASE_URL);
+  await buildDashboard();
   const restate = await startLocalRestate();
   stopping.push(
     () => restate.remove(),
@@ -80,7 +82,7 @@ async function announce(
   json: boolean,
 ): Promise<void> {
   const pool = openPool({ url: config.DATABASE_URL, size: 2, onError: () => undefined });
-  const { org, secret } = await ensureDemonstration(
+  const { org, secret, link } = await ensureDemonstration(
     openDatabase(pool),
     { keys: keyring(config), mail: mailSettings(config) },
     systemClock.now(),
@@ -89,7 +91,14 @@ async function announce(
   await mkdir('.rostrum', { recursive: true });
   await writeFile('.rostrum/dev.env', `URL=${url}\nKEY=${secret}\n`, { mode: 0o600 });
   if (json) {
-    const line = { ready: true, base_url: url, mcp_url: `${url}/mcp`, api_key: secret, org_id: org };
+    const line = {
+      ready: true,
+      base_url: url,
+      mcp_url: `${url}/mcp`,
+      api_key: secret,
+      org_id: org,
+      sign_in_url: link,
+    };
     process.stdout.write(`${JSON.stringify(line)}\n`);
     return;
   }
@@ -99,7 +108,7 @@ Rostrum is up.
   API        ${url}/v1
   Tools      ${url}/mcp
   Reference  ${url}/docs
-  Sign in    ${url}/sign-in  (npx rostrum user create --email ADDRESS makes an account)
+  Sign in    ${link}  (once; npx rostrum user create --email ADDRESS makes an account)
   Readiness  ${operator}/ready
   API key    ${secret}
 

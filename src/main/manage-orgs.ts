@@ -11,16 +11,18 @@ import { OrgId } from '../kernel/ids.ts';
 import { outgoing } from '../kernel/moment.ts';
 import { changeOrg } from './change-org.ts';
 import { answer, readId, say, UsageError, wholeNumber, word, type Values } from './arguments.ts';
+import { giveTo, readOwner, transferOrg } from './org-owner.ts';
 import { withDatabase } from './with-database.ts';
 
-/** rostrum org create, list, allow, route, suspend, resume and delete */
+/** rostrum org create, list, transfer, allow, route, suspend, resume and delete */
 export async function manageOrgs(values: Values, [verb, org]: string[]): Promise<void> {
   if (verb === 'create') return createOrg(values);
   if (verb === 'list') return listOrgs();
+  if (verb === 'transfer') return transferOrg(org, values);
   if (verb === 'allow') return allowSending(values);
   if (verb === 'route') return (await import('./manage-routes.ts')).routeOrg(org, values);
   if (verb === 'suspend' || verb === 'resume' || verb === 'delete') return changeOrg(verb, org, values);
-  throw new UsageError('Say: rostrum org create, list, allow, route, suspend, resume or delete.');
+  throw new UsageError('Say: rostrum org create, list, transfer, allow, route, suspend, resume or delete.');
 }
 
 async function createOrg(values: Values): Promise<void> {
@@ -30,9 +32,12 @@ async function createOrg(values: Values): Promise<void> {
     ...(values['currency'] !== undefined && { currency: word(values, 'currency') }),
   };
   const key = { name: 'first key', ...permissionsOf(values) };
-  const made = await withDatabase((database) =>
-    createOrganization(database, organization, key, systemClock.now()),
-  );
+  const made = await withDatabase(async (database) => {
+    const owner = values['owner'] === undefined ? undefined : await readOwner(database, values, 'owner');
+    const created = await createOrganization(database, organization, key, systemClock.now());
+    if (owner !== undefined) await giveTo(database, created.org, owner);
+    return created;
+  });
   answer({ org_id: made.org, key_id: made.keyId, api_key: made.secret });
 }
 

@@ -24,6 +24,7 @@ import type { Metrics } from '../faces/operator/metrics.ts';
 import { serveMailbox } from '../faces/mailbox/serve-mailbox.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { Tracer } from '../kernel/trace.ts';
+import { announceSetup } from './announce-setup.ts';
 import { ConfigError, type Config } from './config.ts';
 import { keyring } from './keys.ts';
 import { mailSettings } from './mail-settings.ts';
@@ -62,6 +63,8 @@ export async function startApi(
   });
   const url = await app.listen({ host: config.HOST, port: config.PORT });
   log.info({ url }, 'the API listens');
+  // `dev`, which prints mail too, makes an account itself.
+  if (printMail === undefined) await announceSetup(config, database, log);
   return {
     url,
     close: async () => {
@@ -164,7 +167,11 @@ export function startRelay(config: Config, log: Logger, watching: Watching = {})
       onTrouble: trouble,
     }),
     runForgetting(database, systemClock, stop.signal, {
-      keep: keepMonths(config),
+      keep: {
+        ...keepMonths(config),
+        workflow_runs: config.KEEP_RUNS_MONTHS,
+        import_failures: config.KEEP_IMPORT_FAILURES_MONTHS,
+      },
       atLeast: config.KEEP_AT_LEAST_MONTHS,
       onForgotten: (fields) => log.info(fields, 'an organization forgot what is past what it keeps'),
       onTrouble: trouble,

@@ -54,6 +54,11 @@ test.each(foreign)('CSRF by form: nothing is done for %s', async (_name, headers
     ['/account/two-steps/confirm', { code: '000000' }],
     ['/account/two-steps/off', { current: goodPassword, code: '000000' }],
     ['/account/two-steps/codes', { current: goodPassword, code: '000000' }],
+    ['/sign-in/passkey', {}],
+    ['/account/passkeys', { current: goodPassword }],
+    ['/account/passkeys/add', {}],
+    ['/account/passkeys/x/name', { name: 'x' }],
+    ['/account/passkeys/x/remove', { current: goodPassword }],
   ] as [string, Record<string, string>][]) {
     const { status, cookies } = await visitor.post(path, fields, headers);
     expect([path, status, cookies]).toEqual([path, 403, []]);
@@ -134,6 +139,22 @@ test('replay: a link works once, also at once, and a used password ends the olde
   ).toBe(404);
 });
 
+test('two links of one account at once: the first ends the second, and neither waits for the other in a circle', async () => {
+  const { email } = await newUser(world());
+  const links = [await newLink(world(), email), await newLink(world(), email)];
+  const { admin } = world();
+  await admin.query('begin');
+  await admin.query('select 1 from auth.users where email = $1 for update', [email]);
+  const both = Promise.all(
+    links.map((link) =>
+      new Visitor(world().url).post(`/link/${link}`, { password: 'a better phrase still' }),
+    ),
+  );
+  await expect.poll(() => lockWaits(admin), { timeout: 10_000 }).toBe(2);
+  await admin.query('commit');
+  expect((await both).map(({ status }) => `${status}`).toSorted()).toEqual(['303', '404']);
+});
+
 test('replay: a link to a password is over after an hour', async () => {
   const { email } = await newUser(world());
   const old = await newLink(world(), email, new Date(world().clock.now().getTime() - 3_600_001));
@@ -158,16 +179,20 @@ test('what is typed comes back as text', async () => {
     email: '"><script>alert(1)</script>',
     password: 'x',
   });
-  expect(text).not.toContain('<script');
+  expect(text).not.toContain('<script>');
   expect(text).toContain('&quot;&gt;&lt;script&gt;');
 });
 
-test('a page may load its style and nothing else, and be in no frame', async () => {
-  for (const path of ['/sign-in', '/forgotten', '/link/x']) {
+test('a page may load its style, and our script where passkeys are used, and be in no frame', async () => {
+  const policy =
+    "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  for (const [path, more] of [
+    ['/sign-in', "; script-src 'self'; connect-src 'self'"],
+    ['/forgotten', ''],
+    ['/link/x', ''],
+  ] as const) {
     const { headers } = await new Visitor(world().url).get(path);
-    expect(headers.get('content-security-policy')).toBe(
-      "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-    );
+    expect(headers.get('content-security-policy')).toBe(policy + more);
     expect(headers.get('x-frame-options')).toBe('DENY');
     expect(headers.get('cache-control')).toBe('no-store');
   }

@@ -92,6 +92,22 @@ test('guessing: one address is guessed twenty times an hour from anywhere, and t
   expect((await (await signedIn(world(), email, 'a better phrase still')).get('/account')).status).toBe(200);
 });
 
+test('wrong passwords and codes leave audit rows at the account, no more than were looked at, and none elsewhere', async () => {
+  const { email } = await newUser(world());
+  const actsOf = async (where: string) =>
+    (
+      await world().admin.query<{ acts: number }>(
+        `select count(*)::int as acts from auth.audit_log where act = 'password_wrong' and ${where}`,
+      )
+    ).rows[0]!.acts;
+  const own = `user_id = (select id from auth.users where email = '${email}')`;
+  const elsewhere = await actsOf(`not ${own}`);
+  for (let guess = 0; guess < 22; guess++)
+    await new Visitor(world().url).post('/sign-in', { email, password: 'not this one' });
+  await new Visitor(world().url).post('/sign-in', { email: 'not.there@example.com', password: 'x' });
+  expect([await actsOf(own), await actsOf(`not ${own}`)]).toEqual([20, elsewhere]);
+});
+
 test('guessing: a device that is known for one account is a stranger to another, and nobody makes one up', async () => {
   const { visitor: attacker } = await newUser(world());
   const { email } = await newUser(world());

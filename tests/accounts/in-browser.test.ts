@@ -1,14 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { holdPort } from '../support/held-port.ts';
-import { openWorld, type World } from '../support/world.ts';
-import { goodPassword, newLink } from './visitor.ts';
+import { newSignedIn as newSignedInAt, openBrowserWorld, type BrowserWorld } from './browser.ts';
+import { goodPassword } from './visitor.ts';
 
-let world: World;
-let browser: Browser;
+let there: BrowserWorld;
 let foreign: Server;
 let url: string;
 let foreignPort: number;
@@ -16,36 +12,18 @@ let foreignPort: number;
 let trap = '';
 
 beforeAll(async () => {
-  const held = await holdPort();
-  await held.letGo();
-  url = `http://app.localhost:${held.port}`;
-  world = await openWorld({ env: { PORT: String(held.port), PUBLIC_URL: url } });
+  there = await openBrowserWorld();
+  url = there.url;
   foreign = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(trap));
   await new Promise<void>((resolve) => foreign.listen(0, '127.0.0.1', resolve));
   foreignPort = (foreign.address() as AddressInfo).port;
-  browser = await chromium.launch({
-    executablePath: execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim(),
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
-  });
 });
 afterAll(async () => {
-  await browser.close();
+  await there.close();
   foreign.close();
-  await world.close();
 });
 
-let people = 0;
-
-async function newSignedIn(): Promise<{ context: BrowserContext; page: Page; email: string }> {
-  const email = `browser${++people}@example.com`;
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  await page.goto(`${url}/link/${await newLink(world, email)}`);
-  await page.fill('#password', goodPassword);
-  await page.click('button.primary');
-  await page.waitForURL(`${url}/account`);
-  return { context, page, email };
-}
+const newSignedIn = () => newSignedInAt(there);
 
 test('a browser makes an account, signs out and in again, without any script of ours', async () => {
   const { context, page, email } = await newSignedIn();

@@ -155,3 +155,30 @@ test('every change of an account leaves an audit row that names nobody', async (
   expect(rows.map(({ act }) => act)).toEqual(['account_made', 'signed_in', 'signed_out']);
   expect(JSON.stringify(rows)).not.toContain(email);
 });
+
+test('a link that signs in does so once, asks first, and chooses no password', async () => {
+  const { email } = await newUser(world());
+  const { accountTransaction } = await import('../../src/database/org-transaction.ts');
+  const { makeLink } = await import('../../src/domain/accounts/links.ts');
+  const { AccountEmail } = await import('../../src/domain/accounts/email.ts');
+  const token = await accountTransaction(world().database, 'write', async (db) => {
+    const { id } = await db
+      .selectFrom('auth.users')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
+    return makeLink(
+      db,
+      { purpose: 'sign_in', email: AccountEmail.parse(email), userId: id },
+      world().clock.now(),
+    );
+  });
+  const visitor = new Visitor(world().url);
+  expect((await visitor.get(`/link/${token}`)).text).toContain(email);
+  const both = await Promise.all([
+    visitor.post(`/link/${token}`, { password: 'a better phrase still' }),
+    new Visitor(world().url).post(`/link/${token}`),
+  ]);
+  expect(both.map(({ status }) => `${status}`).toSorted()).toEqual(['303', '404']);
+  expect((await (await signedIn(world(), email)).get('/account')).status).toBe(200);
+});

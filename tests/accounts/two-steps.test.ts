@@ -1,24 +1,17 @@
 import { expect, test } from 'vitest';
 import { codeAt, stepAt } from '../../src/domain/accounts/totp.ts';
 import { useWorld } from '../support/world.ts';
+import { secretOfPage } from './totp-app.ts';
 import { goodPassword, moveOn, newLink, newUser, Visitor } from './visitor.ts';
 
 const world = useWorld();
-
-const fromBase32 = (text: string): Buffer => {
-  const bits = Array.from(text, (letter) =>
-    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
-  ).join('');
-  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-};
 
 /** An authenticator app. Each call is a period later, because a code is good once. */
 class App {
   readonly #secret: Buffer;
 
   constructor(page: string) {
-    const [, key = ''] = /class="key">([^<]+)</.exec(page) ?? [];
-    this.#secret = fromBase32(key.replaceAll(' ', ''));
+    this.#secret = secretOfPage(page);
   }
 
   now = (): string => codeAt(this.#secret, stepAt(world().clock.now()));

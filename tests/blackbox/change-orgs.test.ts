@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { newSignedIn } from '../support/member.ts';
 import { useWorld } from '../support/world.ts';
 import { rostrum } from './run-command.ts';
 
@@ -31,4 +32,26 @@ test('an organization is suspended, resumed and deleted by its operator, who has
   );
   const { rows } = await world().admin.query('select service from outbox where org_id = $1', [id]);
   expect(rows).toEqual([{ service: 'OrganizationRemoval' }]);
+});
+
+test('an operator makes an organization for a user, and gives it to another', async () => {
+  const [one, two] = [await newSignedIn(world()), await newSignedIn(world())];
+  const made = await run('org', 'create', '--name', 'Acme', '--test', '--owner', one.email);
+  const { org_id } = JSON.parse(made.stdout) as { org_id: string };
+  const members = async () => {
+    const { rows } = await world().admin.query<{ email: string; role: string }>(
+      'select email, role from members where org_id = $1 order by since, id',
+      [org_id],
+    );
+    return rows;
+  };
+  expect(await members()).toEqual([{ email: one.email, role: 'owner' }]);
+  const given = await run('org', 'transfer', org_id, '--to', two.email);
+  expect(JSON.parse(given.stdout)).toEqual({ org_id, owner: { user_id: two.userId, email: two.email } });
+  expect(await members()).toEqual([
+    { email: one.email, role: 'admin' },
+    { email: two.email, role: 'owner' },
+  ]);
+  const nobody = await run('org', 'transfer', org_id, '--to', 'nobody@example.com');
+  expect([nobody.code, nobody.stderr]).toEqual([2, expect.stringContaining('no account')]);
 });

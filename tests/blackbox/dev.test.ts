@@ -42,7 +42,12 @@ test('npm run dev makes its database, says one line when ready, serves both face
     mcp_url: `http://127.0.0.1:${port}/mcp`,
     api_key: expect.stringMatching(/^rk_test_/),
     org_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    sign_in_url: expect.stringMatching(/\/link\/[\w-]{43}$/),
   });
+  const owner = new Visitor(ready['base_url']!);
+  const signInPath = new URL(ready['sign_in_url']!).pathname;
+  expect((await owner.post(signInPath)).location).toBe('/account');
+  expect((await new Visitor(ready['base_url']!).post(signInPath)).status).toBe(404);
   const org = new TestOrg(ready['base_url']!, ready['org_id'] as never, '', ready['api_key']!);
   const listed = await org.rest('GET /v1/people?limit=2');
   expect(listed.body.people).toHaveLength(2);

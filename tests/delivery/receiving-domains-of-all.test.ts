@@ -123,7 +123,7 @@ test('the clock of a test organization that runs ahead does not hold up others',
 
 test('an organization can neither read nor write what belongs to the installation', async () => {
   const org = await world().newOrg();
-  for (const table of ['slow_domains', 'turn_requests', 'routes', 'org_routes', 'audit_log']) {
+  for (const table of ['slow_domains', 'turn_requests', 'routes', 'org_routes', 'left_routes', 'audit_log']) {
     const read = at(org, 0, ({ db }) =>
       db
         .withSchema('installation')

@@ -9,7 +9,7 @@ import type { World } from '../support/world.ts';
 /** The webhooks as the API mounts them, with parts of the test. */
 export async function openWebhooks(
   { config, database, clock }: World,
-  parts: Partial<WebhookParts>,
+  parts: Partial<WebhookParts & WebhookParts['byDefault']>,
 ): Promise<FastifyInstance> {
   const app = Fastify();
   answerProblems(app);
@@ -19,8 +19,9 @@ export async function openWebhooks(
     keys: keyring(config),
     mail: mailSettings(config),
     clock,
-    sesTopicArns: [],
-    mailgunSigningKey: undefined,
+    byDefault: { sesTopicArns: [], mailgunSigningKey: undefined, ...parts },
+    uncheckedAtOnce: 2,
+    onShed: () => undefined,
     ...parts,
   });
   return app;

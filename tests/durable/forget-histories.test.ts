@@ -1,7 +1,6 @@
 // What an organization keeps for a shorter time than the operator does (ADR 74).
 import { beforeEach, expect, test } from 'vitest';
 import { forgetHistories } from '../../src/durable/forget-histories.ts';
-import type { KeepMonths } from '../../src/durable/tidy.ts';
 import { historyTables } from '../../src/domain/orgs/forget-history.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { addDelivery, newSending } from '../support/arrange-ledger.ts';
@@ -14,13 +13,15 @@ beforeEach(async () => {
   await world().admin.query('update organizations set history_months = null');
 });
 
-const keep: KeepMonths = {
+const keep = {
   tracking_hits: 25,
   events: 25,
   deliveries: 25,
   sent_emails: 25,
   sent_messages: 25,
   audit_log: 84,
+  workflow_runs: 25,
+  import_failures: 25,
 };
 
 interface Forgotten {

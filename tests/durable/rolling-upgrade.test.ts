@@ -42,9 +42,9 @@ async function serve(root: string, env: Record<string, string> = {}): Promise<Ha
 /** Hands work to the engine; answers its ids. */
 async function begin(count = inFlight): Promise<string[]> {
   const ids = Array.from({ length: count }, () => randomUUID());
-  const fields = { org_id: randomUUID(), request_id: 'r' };
   for (const change_id of ids) {
-    const message = { service: 'PersonProperties', handler: 'apply', payload: { ...fields, change_id } };
+    const payload = { org_id: randomUUID(), request_id: 'r', change_id };
+    const message = { service: 'PersonProperties', handler: 'apply', payload };
     expect(await restateEngine([restate.ingressUrl]).send(message, randomUUID())).toBe(true);
   }
   return ids;

@@ -1,5 +1,6 @@
 // What is past its time (ADR 65).
 import { expect, test } from 'vitest';
+import { tryThing } from '../../src/database/locks.ts';
 import { tidy, type KeepMonths } from '../../src/durable/tidy.ts';
 import { addDelivery, newSending } from '../support/arrange-ledger.ts';
 import { auditOf } from '../support/audit.ts';
@@ -221,4 +222,43 @@ test('links that nobody followed go after the messages they were in; those with 
     { broadcast_id: young, link: 0 },
     { broadcast_id: young, link: 1 },
   ]);
+});
+
+test('whether a month holds messages that are still to go out is asked of an index, not of the whole queue', async () => {
+  const org = await world().newOrg();
+  const { admin } = world();
+  await admin.query(
+    `insert into delivery_queue (org_id, broadcast_id, lane, due_at, id)
+     select $1, gen_random_uuid(), -1, now(), first_number_of_month(now()) + n from generate_series(1, 20000) n`,
+    [org.id],
+  );
+  await admin.query('analyze delivery_queue');
+  const { rows } = await admin.query<{ 'QUERY PLAN': string }>(
+    `explain select 1 from delivery_queue where id >> 40 = first_number_of_month(now() - interval '26 months') >> 40`,
+  );
+  expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('delivery_queue_by_month');
+  await admin.query('delete from delivery_queue where org_id = $1', [org.id]);
+});
+
+test('while another relay process tidies a table, this one leaves it alone', async () => {
+  await make('tracking_hits', 9);
+  await world()
+    .database.transaction()
+    .execute(async (other) => {
+      expect(await tryThing(other, 'tidying', 'tracking_hits')).toBe(true);
+      expect(await tidyUp()).toEqual([]);
+    });
+  expect(await tidyUp()).toEqual([partAt('tracking_hits', monthsAgo(9))]);
+});
+
+test('what became of accounts is kept as long as the audit log of organizations', async () => {
+  const { admin } = world();
+  for (const ago of [0, keep.audit_log, keep.audit_log + 1])
+    await admin.query(
+      "insert into auth.audit_log (id, at, user_id, act) values (gen_random_uuid(), $1, gen_random_uuid(), 'signed_in')",
+      [monthsAgo(ago)],
+    );
+  await tidyUp();
+  const { rows } = await admin.query<{ at: Date }>('select at from auth.audit_log order by at');
+  expect(rows.map(({ at }) => at)).toEqual([monthsAgo(keep.audit_log), monthsAgo(0)]);
 });

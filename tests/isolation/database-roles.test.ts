@@ -16,7 +16,7 @@ test('TEN-001 the roles the service works as are bound by row level security and
   const roles = await ask(`
     select rolname, rolsuper, rolbypassrls, rolcreaterole, rolcanlogin,
       exists (select 1 from pg_auth_members m where m.member = r.oid) as member_of_another
-    from pg_roles r where rolname in ('rostrum_app', 'rostrum_relay', 'rostrum_gate', 'rostrum_owner', 'rostrum_auth') order by 1`);
+    from pg_roles r where rolname in ('rostrum_app', 'rostrum_relay', 'rostrum_gate', 'rostrum_owner', 'rostrum_auth', 'rostrum_door') order by 1`);
   const bound = {
     rolsuper: false,
     rolbypassrls: false,
@@ -25,10 +25,12 @@ test('TEN-001 the roles the service works as are bound by row level security and
     member_of_another: false,
   };
   expect(roles).toEqual(
-    ['rostrum_app', 'rostrum_auth', 'rostrum_gate', 'rostrum_owner', 'rostrum_relay'].map((rolname) => ({
-      rolname,
-      ...bound,
-    })),
+    ['rostrum_app', 'rostrum_auth', 'rostrum_door', 'rostrum_gate', 'rostrum_owner', 'rostrum_relay'].map(
+      (rolname) => ({
+        rolname,
+        ...bound,
+      }),
+    ),
   );
 });
 
@@ -85,6 +87,7 @@ test('TEN-001 rostrum_relay reads the tables its work is in, and no other', asyn
     'delivery_lanes',
     'delivery_windows',
     'idempotent_answers',
+    'import_failures',
     'imports',
     'organization_removals',
     'organizations',
@@ -101,10 +104,11 @@ test('TEN-001 rostrum_relay reads the tables its work is in, and no other', asyn
     'tracking_hits',
     'wait_clocks',
     'workflow_run_counts',
+    'workflow_runs',
   ]);
 });
 
-test('TEN-001 four functions look across organizations, five at what the installation has, three keep months, two forget what was in them, one ends an organization, and nobody but the service may call them', async () => {
+test('TEN-001 eight functions look across organizations, one tells whose session it is, five at what the installation has, three keep months, three forget what was in them, one ends an organization, and nobody but the service may call them', async () => {
   const crossing = await ask(`
     select p.oid::regprocedure::text as name, p.proowner::regrole::text as owner, p.proconfig as settings,
       has_function_privilege('rostrum_app', p.oid, 'execute') as app,
@@ -131,12 +135,25 @@ test('TEN-001 four functions look across organizations, five at what the install
   expect(crossing).toEqual([
     { name: 'analyze_months()', ...ofMonths },
     { name: 'expire_month(text,bigint,boolean)', ...ofMonths },
+    { name: 'forget_account_acts(bigint,bigint)', ...ofMonths, settings: held.settings },
     { name: 'forget_event_names(bigint)', ...ofMonths, settings: held.settings },
     { name: 'forget_links(bigint)', ...ofMonths, settings: held.settings },
+    // Of the organization of its transaction alone.
+    { name: 'gate.audit_of_object(text,uuid,bigint)', ...held },
     { name: 'gate.clock_ahead()', ...held, app: false },
     { name: 'gate.email_route()', ...held, app: false },
     { name: 'gate.find_api_key(bytea)', ...held },
+    { name: 'gate.find_connection(bytea)', ...held },
+    { name: 'gate.find_invitation(bytea,timestamp with time zone)', ...held },
+    {
+      name: 'gate.find_session(bytea)',
+      ...held,
+      owner: 'rostrum_door',
+      settings: ['search_path=auth, pg_temp'],
+    },
+    { name: 'gate.invitations_to(text,timestamp with time zone)', ...held },
     { name: 'gate.number_is_taken(text)', ...held },
+    { name: 'gate.organizations_of(uuid)', ...held },
     { name: 'gate.people_with_number(text)', ...held },
     { name: 'gate.route_of(text)', ...held },
     { name: 'gate.search_people(text,integer)', ...held },
@@ -179,6 +196,7 @@ test('rostrum_app cannot reach what belongs to the installation, and the relay o
   expect(may).toEqual([
     ...of('audit_log', ['select', 'insert'], []),
     ...of('budget_shares', ['select', 'insert', 'update', 'delete'], []),
+    ...of('left_routes', ['select', 'insert', 'update', 'delete'], []),
     ...of('org_routes', ['select', 'insert', 'update', 'delete'], ['select']),
     // The gate reads names and versions alone.
     ...of('routes', ['select', 'insert', 'update', 'delete'], []),
@@ -187,7 +205,19 @@ test('rostrum_app cannot reach what belongs to the installation, and the relay o
   ]);
 });
 
-const accountTables = ['attempts', 'audit_log', 'links', 'recovery_codes', 'sessions', 'users'];
+const accountTables = [
+  'attempts',
+  'audit_log',
+  'clients',
+  'identities',
+  'links',
+  'passkeys',
+  'recovery_codes',
+  'sessions',
+  'setup',
+  'used_challenges',
+  'users',
+];
 
 test('the roles of organizations cannot reach accounts, and the role of accounts reaches nothing else', async () => {
   const { admin } = world();
@@ -221,6 +251,25 @@ test('the roles of organizations cannot reach accounts, and the role of accounts
     select p.oid::regprocedure::text from pg_proc p
     where p.prosecdef and has_function_privilege('rostrum_auth', p.oid, 'execute')`);
   expect(functions).toEqual([]);
+});
+
+test('the owner of the function that tells whose session it is reads what it tells, and nothing else', async () => {
+  const columns = await ask<{ column: string }>(`
+    select c.oid::regclass || '.' || a.attname as column from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relkind in ('r', 'p', 'v') and a.attnum > 0 and c.relnamespace::regnamespace::text !~ '^(pg_|information)'
+      and has_column_privilege('rostrum_door', c.oid, a.attnum, 'select') order by 1`);
+  expect(columns.map(({ column }) => column)).toEqual([
+    'auth.sessions.awaits_code',
+    'auth.sessions.ends_at',
+    'auth.sessions.id',
+    'auth.sessions.token_hash',
+    'auth.sessions.used_at',
+    'auth.sessions.user_id',
+    'auth.users.email',
+    'auth.users.id',
+  ]);
+  const [may] = await ask(`select has_schema_privilege('rostrum_door', 'gate', 'create') as creates`);
+  expect(may).toEqual({ creates: false });
 });
 
 test('what became of accounts can be added to and read, never changed', async () => {

@@ -1,5 +1,4 @@
 import { expect, vi } from 'vitest';
-import { permissions, type Permission } from '../../src/kernel/caller.ts';
 import type { AnyOperation } from '../../src/kernel/operation.ts';
 import type { Way } from '../support/call-operation.ts';
 import { furnish, type Ids } from '../support/furnish.ts';
@@ -28,27 +27,18 @@ export async function settle(world: World, ...keys: readonly TestOrg[]): Promise
     await key.rest('GET /v1/people');
     await key.rest('POST /v1/people/search', {});
     await key.rest('POST /v1/people/identify', {});
+    await key.rpc('tools/list', {}); // all that a connection can ask for
   }
   const busy = `select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
     and backend_type = 'client backend' and state <> 'idle'`;
+  const ids = keys.map(({ keyId }) => keyId).filter((id) => id !== ''); // others than keys have none
   const noted = 'select 1 from api_keys where id = any($1) and last_used_at is not null';
   await vi.waitFor(async () => {
-    const { rowCount } = await world.admin.query(noted, [keys.map(({ keyId }) => keyId)]);
-    expect(rowCount).toBe(keys.length);
+    const { rowCount } = await world.admin.query(noted, [ids]);
+    expect(rowCount).toBe(ids.length);
     // A use may be noted twice, when the first note took long.
     expect((await world.admin.query(busy)).rowCount).toBe(0);
   }, 20_000);
-}
-
-/** A settled key of the organization with some of the permissions. */
-export async function keyWith(
-  world: World,
-  org: TestOrg,
-  has: (permission: Permission) => boolean,
-): Promise<TestOrg> {
-  const key = await world.newKey(org, permissions.filter(has));
-  await settle(world, key);
-  return key;
 }
 
 export type TableOf = (field: string) => string;
@@ -61,6 +51,7 @@ export async function readTableOf(world: World): Promise<TableOf> {
     where c.contype = 'f' and c.connamespace = 'public'::regnamespace and a.attname <> 'org_id'`);
   const known = new Map(rows.map(({ field, target }) => [field, target]));
   known.set('blacklist_entry_id', 'email_blacklist');
+  known.set('user_id', 'members');
   known.set('config_id', 'property_configs'); // a trigger looks after it, and no foreign key
   return (field) => known.get(field) ?? `${field.replace(/_id$/, '')}s`;
 }

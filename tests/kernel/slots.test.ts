@@ -86,3 +86,35 @@ test('where recent turns are remembered, who comes with little goes before who h
   }
   expect(served).toEqual(['little', 'little', 'little', 'little', 'little']);
 });
+
+test('short work is served as if its owner had had so many places less', async () => {
+  const places = slots(1, { remember: 100, ahead: 3 });
+  const { come, served, settle } = gate(places);
+  for (let at = 0; at < 5; at++) come('one', 'long');
+  for (let at = 0; at < 5; at++) come('few', 'short');
+  await settle();
+  for (const owner of ['one', 'few', 'few', 'few', 'few', 'one']) {
+    places.free(owner);
+    await settle();
+  }
+  expect(served).toEqual(['one', 'few', 'few', 'few', 'few', 'one', 'few']);
+});
+
+test('what was had counts until nobody has a place', async () => {
+  const places = slots(1, { remember: 100 });
+  const { come, served, settle } = gate(places);
+  for (let at = 0; at < 4; at++) {
+    come('early');
+    await settle();
+    places.free('early');
+  }
+  come('other');
+  for (const owner of ['early', 'later', 'later']) come(owner);
+  await settle();
+  served.splice(0);
+  for (const owner of ['other', 'later', 'early']) {
+    places.free(owner);
+    await settle();
+  }
+  expect(served).toEqual(['later', 'early', 'later']);
+});

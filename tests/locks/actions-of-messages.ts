@@ -93,7 +93,7 @@ export const actionsOfMessages: Readonly<Record<string, Action>> = {
         org_id: stage.org.id,
         lane: `${broadcast_id}/${lane}`,
       });
-      const taken = stage.random.chance(0.5) ? await claimLane(stage.parts, ref) : undefined;
+      const taken = stage.random.chance(0.5) ? (await claimLane(stage.parts, ref))?.ticket : undefined;
       return laneStep(stage.parts, ref, taken ?? Number(ticket));
     }),
   stop_broadcast: ofBroadcast(['sending'], (stage, broadcast_id) =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { atAnyTime, lockOrder, ofPeople } from '../../src/database/lock-order.ts';
+import { accountLockOrder, atAnyTime, lockOrder, ofPeople } from '../../src/database/lock-order.ts';
 import { Failure } from '../../src/kernel/failure.ts';
 import { Random } from '../segments/random.ts';
 import { seed, volume } from '../support/volume.ts';
@@ -71,6 +71,13 @@ test('every table has a place in the order, once', async () => {
   expect(placed.filter((name, at) => placed.indexOf(name) !== at)).toEqual([]);
   const tables = rows.map(({ name }) => name).filter((name) => name !== 'schema_migrations');
   expect(tables.filter((name) => !placed.includes(name))).toEqual([]);
+});
+
+test('every table of accounts has a place in their order, once', async () => {
+  const { rows } = await world().admin.query<{ name: string }>(
+    "select relname::text as name from pg_class where relnamespace = 'auth'::regnamespace and relkind = 'r' order by 1",
+  );
+  expect(accountLockOrder.flat().toSorted()).toEqual(rows.map(({ name }) => name));
 });
 
 test('the judge bites: the ledger before people, a lower id after a higher one, a lock without a place', () => {

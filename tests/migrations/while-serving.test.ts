@@ -143,3 +143,27 @@ test('a backfill goes on where it was killed, and nobody waits long', measured, 
   expect(await filled()).toBe(rows);
   expect(await scalar(`select checksum from schema_migrations where name like '9005%'`)).toHaveLength(64);
 });
+
+test('a month that cannot be made while somebody holds its table is tried again, not given up', async () => {
+  const months = () =>
+    scalar("select count(*)::int from pg_inherits where inhparent = 'tracking_hits'::regclass");
+  const before = await months();
+  const last = String(
+    await scalar(
+      "select max(inhrelid::regclass::text) from pg_inherits where inhparent = 'tracking_hits'::regclass" +
+        " and inhrelid::regclass::text ~ '[0-9]$'",
+    ),
+  );
+  await world().admin.query(`drop table ${last}`);
+  const holder = await pool.connect();
+  await holder.query('begin; lock table tracking_hits_default in access exclusive mode');
+  const migrating = migrate();
+  try {
+    await pause(2_500); // the function itself gives up after two seconds
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
+  await migrating;
+  expect(await months()).toBe(before);
+});

@@ -119,6 +119,30 @@ test('rules and dashboard ask only for metrics that there are', async () => {
   expect([...names].filter((name) => !metrics.includes(`\n${name}`))).toEqual([]);
 });
 
+interface Panel {
+  readonly title: string;
+  readonly targets?: readonly { readonly expr: string }[];
+}
+
+test('every query of the dashboard gives data while the service has something to show', async () => {
+  const { panels } = JSON.parse(await readFile('ops/grafana/rostrum.json', 'utf8')) as { panels: Panel[] };
+  const asked = panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ title, expr })));
+  expect(asked.length).toBeGreaterThan(12);
+  await world().admin.query(
+    `insert into installation.slow_domains (route, domain, slow_until, next_at, reason)
+     values ('default', 'gmail.com', now() + interval '1 hour', now(), 'x')`,
+  );
+  const empty = async (): Promise<string[]> => {
+    operator.metrics.observe('rest', 'get_person', '500', 0.01);
+    operator.metrics.outcomes('email', ['sent', 'uncertain']);
+    operator.metrics.waited(0.01);
+    operator.metrics.shed('no_place');
+    const counts = await Promise.all(asked.map(({ expr }) => prometheus.count(expr)));
+    return asked.filter((_, n) => counts[n] === 0).map(({ title, expr }) => `${title}: ${expr}`);
+  };
+  await expect.poll(empty, { timeout: 60_000, interval: 500 }).toEqual([]);
+});
+
 test('every alert says what it is about and what to do', async () => {
   const text = await readFile(rules, 'utf8');
   const count = (part: string): number => text.split(part).length - 1;

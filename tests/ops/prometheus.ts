@@ -8,6 +8,8 @@ import { freePort } from '../../benches/support/server-process.ts';
 export interface Prometheus {
   /** The names of the alerts that fire now. */
   firing(): Promise<string[]>;
+  /** How many series a query gives now that have a number. */
+  count(query: string): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -43,6 +45,16 @@ export async function startPrometheus(rules: string, targets: readonly string[])
         data: { alerts: { state: string; labels: { alertname: string } }[] };
       };
       return data.alerts.filter(({ state }) => state === 'firing').map(({ labels }) => labels.alertname);
+    },
+    count: async (query) => {
+      const asked = new URLSearchParams({ query });
+      const response = await fetch(`http://127.0.0.1:${port}/api/v1/query?${asked.toString()}`);
+      const { data, error } = (await response.json()) as {
+        data?: { result: { value: [number, string] }[] };
+        error?: string;
+      };
+      if (data === undefined) throw new Error(`${query}: ${error}`);
+      return data.result.filter(({ value: [, number] }) => number !== 'NaN').length;
     },
     close: async () => {
       child.kill('SIGKILL');

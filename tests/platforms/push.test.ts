@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { sweep } from '../../src/durable/sweep.ts';
+import { resume, suspend } from '../support/org-state.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { arrangeWorkflow, createWebinar, registerFor } from '../support/webinar.ts';
 import { useWorld } from '../support/world.ts';
@@ -313,5 +314,21 @@ describe.each(platforms)('$platform', (platform) => {
     expect(await outbox()).toEqual([
       { service: 'PlatformPush', payload: { org_id: org.id, push_webinar_id: linked.webinar } },
     ]);
+  });
+
+  test('nobody of a suspended organization is pushed, and the sweep does not ask; once it goes on, both', async () => {
+    const id = await register({ email: 'ada@example.com' });
+    await suspend(world(), org);
+    await world().admin.query('delete from outbox');
+    await sweep(world().database, later(minute));
+    expect(await outbox()).toEqual([]);
+    await push();
+    expect(pushes()).toEqual([]);
+    expect(await read(id)).toMatchObject({ push_state: 'pending', join_url: null });
+    await resume(world(), org);
+    await sweep(world().database, later(minute));
+    expect(await outbox()).toHaveLength(1);
+    await push();
+    expect(await read(id)).toMatchObject({ push_state: 'registered' });
   });
 });

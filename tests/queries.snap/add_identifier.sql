@@ -1,5 +1,5 @@
--- add_identifier: 11 statements, 81 buffers
--- audit_log 4, identifiers 37, organizations 5, people 34, suppressed_addresses 1
+-- add_identifier: 11 statements, 82 buffers
+-- audit_log 4, identifiers 37, organizations 6, people 34, suppressed_addresses 1
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -43,7 +43,7 @@ insert into opt_outs as o (org_id, person_id, email_opt_out, sms_opt_out, update
   where org_id = $4 and channel in ('email', 'sms') and address_hash = any($5::bytea[]) having count(*) > 0
   on conflict (org_id, person_id) do update set email_opt_out = o.email_opt_out or excluded.email_opt_out, sms_opt_out = o.sms_opt_out or excluded.sms_opt_out, email_out_by = case when not excluded.email_opt_out then o.email_out_by end, sms_out_by = case when not excluded.sms_opt_out then o.sms_out_by end, updated_at = excluded.updated_at;
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

@@ -1,5 +1,5 @@
--- append_import_rows: 7 statements, 26 buffers
--- audit_log 4, import_parts 4, imports 13, organizations 5
+-- append_import_rows: 7 statements, 27 buffers
+-- audit_log 4, import_parts 4, imports 13, organizations 6
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -20,7 +20,7 @@ insert into "import_parts" ("org_id", "import_id", "first_row", "last_row", "row
 update "imports" set "revision" = $1, "last_row" = $2, "staged_rows" = $3, "rejected_rows" = $4
   where "org_id" = $5 and "id" = $6;
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

@@ -1,5 +1,5 @@
--- cancel_import: 6 statements, 24 buffers
--- audit_log 4, import_failures 2, import_parts 2, imports 11, organizations 5
+-- cancel_import: 6 statements, 25 buffers
+-- audit_log 4, import_failures 2, import_parts 2, imports 11, organizations 6
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -17,7 +17,7 @@ select *
 delete from "imports"
   where "org_id" = $1 and "id" = $2;
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

@@ -1,5 +1,5 @@
--- cancel_webinar: 12 statements, 47 buffers
--- audit_log 4, organizations 5, platform_links 5, wait_clocks 1, waits 10, webinars 22
+-- cancel_webinar: 12 statements, 48 buffers
+-- audit_log 4, organizations 6, platform_links 5, wait_clocks 1, waits 10, webinars 22
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -62,7 +62,7 @@ select count(*) as "count"
   from "waits"
   where "org_id" = $1 and "clock_id" = $2 and "anchor" is not null;
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

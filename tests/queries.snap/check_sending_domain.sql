@@ -1,5 +1,5 @@
--- check_sending_domain: 7 statements, 22 buffers
--- audit_log 4, organizations 8, outbox 4, sending_domains 6
+-- check_sending_domain: 7 statements, 23 buffers
+-- audit_log 4, organizations 9, outbox 4, sending_domains 6
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -20,7 +20,7 @@ update "sending_domains" set "next_check_at" = $1
 insert into "outbox" ("org_id", "service", "handler", "payload", "created_at")
   values ($1, $2, $3, $4, $5);
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

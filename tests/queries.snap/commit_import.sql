@@ -1,5 +1,5 @@
--- commit_import: 13 statements, 52 buffers
--- audit_log 4, identifiers 9, import_parts 5, imports 14, opt_outs 1, organizations 10, outbox 4, people 3, suppressed_addresses 2
+-- commit_import: 13 statements, 54 buffers
+-- audit_log 4, identifiers 9, import_parts 5, imports 14, opt_outs 1, organizations 12, outbox 4, people 3, suppressed_addresses 2
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -91,7 +91,7 @@ update "imports" set "status" = $1, "mapping" = $2, "merges" = $3, "may_merge" =
 insert into "outbox" ("org_id", "service", "handler", "payload", "created_at")
   values ($1, $2, $3, $4, $5);
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

@@ -1,5 +1,5 @@
--- connect_platform: 7 statements, 15 buffers
--- audit_log 4, organizations 5, platform_connections 6
+-- connect_platform: 7 statements, 16 buffers
+-- audit_log 4, organizations 6, platform_connections 6
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -21,7 +21,7 @@ insert into "platform_connections" ("org_id", "id", "platform", "account_id", "c
   on conflict ("org_id", "id") do update set "details" = $11, "secrets" = $12, "trouble" = $13, "trouble_at" = $14, "updated_at" = $15
   returning "id", "platform", "account_id", "details", "trouble", "trouble_at", "created_at", "updated_at";
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

@@ -1,5 +1,5 @@
--- create_import: 6 statements, 21 buffers
--- audit_log 4, imports 8, organizations 8, property_configs 1
+-- create_import: 6 statements, 22 buffers
+-- audit_log 4, imports 8, organizations 9, property_configs 1
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -18,7 +18,7 @@ select "id", "key", "name", "type"
   where "org_id" = $1
   order by "created_at", "id";
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

@@ -1,5 +1,5 @@
--- create_property_config: 8 statements, 25 buffers
--- audit_log 4, organizations 8, property_configs 11, property_removals 2
+-- create_property_config: 8 statements, 26 buffers
+-- audit_log 4, organizations 9, property_configs 11, property_removals 2
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -25,7 +25,7 @@ insert into "property_configs" ("org_id", "id", "key", "name", "description", "t
   on conflict ("org_id", "key") do nothing
   returning *;
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

@@ -1,5 +1,5 @@
--- create_segment: 7 statements, 21 buffers
--- audit_log 4, organizations 8, people 2, property_configs 1, segments 6
+-- create_segment: 7 statements, 22 buffers
+-- audit_log 4, organizations 9, people 2, property_configs 1, segments 6
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -25,7 +25,7 @@ select count(*) as "total"
   where "p"."org_id" = $1 and "p"."page" = $2 and "p"."t0" = $3) as "page_0" on "page_0"."person_id" = "people"."id"
   where "people"."org_id" = $4 and "people"."first_name" = $5;
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

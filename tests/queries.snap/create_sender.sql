@@ -1,5 +1,5 @@
--- create_sender: 12 statements, 52 buffers
--- audit_log 4, organizations 17, outbox 4, senders 9, sending_domains 18
+-- create_sender: 12 statements, 53 buffers
+-- audit_log 4, organizations 18, outbox 4, senders 9, sending_domains 18
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -38,7 +38,7 @@ update "sending_domains" set "next_check_at" = $1
 insert into "outbox" ("org_id", "service", "handler", "payload", "created_at")
   values ($1, $2, $3, $4, $5);
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

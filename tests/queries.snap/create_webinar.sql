@@ -1,5 +1,5 @@
--- create_webinar: 6 statements, 24 buffers
--- audit_log 4, organizations 8, webinars 5, workflows 7
+-- create_webinar: 6 statements, 25 buffers
+-- audit_log 4, organizations 9, webinars 5, workflows 7
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -18,7 +18,7 @@ insert into "webinars" ("org_id", "id", "title", "start_time", "timezone", "dura
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
   returning "id", "title", "start_time", "timezone", "duration_minutes", "join_url", "provider", "status", "automation_id", "created_at", "updated_at";
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

@@ -1,5 +1,5 @@
--- create_workflow: 10 statements, 25 buffers
--- audit_log 4, email_layouts 1, organizations 8, property_configs 1, senders 1, sending_domains 1, sms_numbers 2, workflows 7
+-- create_workflow: 10 statements, 26 buffers
+-- audit_log 4, email_layouts 1, organizations 9, property_configs 1, senders 1, sending_domains 1, sms_numbers 2, workflows 7
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -36,7 +36,7 @@ select "number", "proven_at"
   from "sms_numbers"
   where "org_id" = $1;
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

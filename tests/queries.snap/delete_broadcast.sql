@@ -1,5 +1,5 @@
--- delete_broadcast: 7 statements, 111 buffers
--- audit_log 4, broadcast_links 2, broadcast_skips 2, broadcast_tallies 2, broadcasts 15, deliveries 75, delivery_lanes 2, delivery_windows 2, organizations 5, test_sends 2
+-- delete_broadcast: 7 statements, 119 buffers
+-- audit_log 4, broadcast_links 2, broadcast_skips 2, broadcast_tallies 2, broadcasts 15, deliveries 82, delivery_lanes 2, delivery_windows 2, organizations 6, test_sends 2
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -20,7 +20,7 @@ delete from "deliveries"
 delete from "broadcasts"
   where "org_id" = $1 and "id" = $2;
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

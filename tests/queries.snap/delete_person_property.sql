@@ -1,5 +1,5 @@
--- delete_person_property: 7 statements, 30 buffers
--- audit_log 4, organizations 5, people 8, property_configs 2, property_page_0 6, property_values 5
+-- delete_person_property: 7 statements, 31 buffers
+-- audit_log 4, organizations 6, people 8, property_configs 2, property_page_0 6, property_values 5
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -22,7 +22,7 @@ select *
 delete from "property_values"
   where "org_id" = $1 and "person_id" = $2 and "config_id" = $3;
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

@@ -1,5 +1,5 @@
--- delete_platform_connection: 7 statements, 18 buffers
--- audit_log 4, organizations 5, platform_connections 6, platform_links 3
+-- delete_platform_connection: 7 statements, 19 buffers
+-- audit_log 4, organizations 6, platform_connections 6, platform_links 3
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -21,7 +21,7 @@ select count(*) as "links"
 delete from "platform_connections"
   where "org_id" = $1 and "id" = $2;
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

@@ -1,5 +1,5 @@
--- delete_property_config: 11 statements, 46 buffers
--- audit_log 4, organizations 5, people 8, property_configs 7, property_page_0 6, property_values 16
+-- delete_property_config: 11 statements, 47 buffers
+-- audit_log 4, organizations 6, people 8, property_configs 7, property_page_0 6, property_values 16
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -35,7 +35,7 @@ delete from "property_values"
 delete from "property_configs"
   where "org_id" = $1 and "id" = $2;
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

@@ -1,5 +1,5 @@
--- delete_segment: 7 statements, 37 buffers
--- audit_log 4, broadcasts 16, organizations 5, segments 12
+-- delete_segment: 7 statements, 38 buffers
+-- audit_log 4, broadcasts 16, organizations 6, segments 12
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -22,7 +22,7 @@ select "id"
 delete from "segments"
   where "org_id" = $1 and "id" = $2;
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

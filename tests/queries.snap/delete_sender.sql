@@ -1,5 +1,5 @@
--- delete_sender: 8 statements, 34 buffers
--- audit_log 4, broadcasts 17, organizations 5, senders 6, workflow_versions 1, workflows 1
+-- delete_sender: 8 statements, 35 buffers
+-- audit_log 4, broadcasts 17, organizations 6, senders 6, workflow_versions 1, workflows 1
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -29,7 +29,7 @@ select w.name
 delete from "senders"
   where "org_id" = $1 and "id" = $2;
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

@@ -1,5 +1,5 @@
--- delete_sending_domain: 7 statements, 17 buffers
--- audit_log 4, organizations 5, senders 2, sending_domains 6
+-- delete_sending_domain: 7 statements, 18 buffers
+-- audit_log 4, organizations 6, senders 2, sending_domains 6
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -21,7 +21,7 @@ select count(*) as "senders"
 delete from "sending_domains"
   where "org_id" = $1 and "id" = $2;
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

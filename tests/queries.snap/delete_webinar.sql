@@ -1,5 +1,5 @@
--- delete_webinar: 10 statements, 51 buffers
--- audit_log 4, broadcasts 6, organizations 5, platform_links 1, registrations 8, wait_clocks 1, webinars 18, workflow_run_counts 1, workflows 7
+-- delete_webinar: 10 statements, 52 buffers
+-- audit_log 4, broadcasts 6, organizations 6, platform_links 1, registrations 8, wait_clocks 1, webinars 18, workflow_run_counts 1, workflows 7
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -40,7 +40,7 @@ delete from "wait_clocks"
 delete from "webinars"
   where "org_id" = $1 and "id" = $2;
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

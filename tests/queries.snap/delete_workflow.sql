@@ -1,5 +1,5 @@
--- delete_workflow: 8 statements, 31 buffers
--- audit_log 4, broadcasts 5, organizations 5, webinars 3, workflow_run_counts 1, workflow_versions 1, workflows 12
+-- delete_workflow: 8 statements, 32 buffers
+-- audit_log 4, broadcasts 5, organizations 6, webinars 3, workflow_run_counts 1, workflow_versions 1, workflows 12
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -14,7 +14,7 @@ select *
   from "workflows"
   where "org_id" = $1 and "id" = $2 for no key update;
 
-select coalesce(sum("step"), 0) as "begun"
+select coalesce(sum("step"), 0) as "begun", coalesce(sum("forgotten"), 0) as "forgotten"
   from "workflow_run_counts"
   where "org_id" = $1 and "workflow_id" = $2;
 
@@ -26,7 +26,7 @@ select "id"
 delete from "workflows"
   where "org_id" = $1 and "id" = $2;
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

@@ -20,7 +20,7 @@ select node, count(*) as waiting
   where org_id = $1 and workflow_id = $2
   group by node;
 
-select coalesce(sum("step"), 0) as "begun"
+select coalesce(sum("step"), 0) as "begun", coalesce(sum("forgotten"), 0) as "forgotten"
   from "workflow_run_counts"
   where "org_id" = $1 and "workflow_id" = $2;
 

@@ -1,5 +1,5 @@
--- identify_person: 12 statements, 134 buffers
--- audit_log 4, identifiers 42, organizations 8, people 79, suppressed_addresses 1
+-- identify_person: 12 statements, 135 buffers
+-- audit_log 4, identifiers 42, organizations 9, people 79, suppressed_addresses 1
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -52,7 +52,7 @@ insert into opt_outs as o (org_id, person_id, email_opt_out, sms_opt_out, update
 update "people" set "first_name" = $1, "updated_at" = $2
   where "org_id" = $3 and "id" = $4;
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

@@ -1,5 +1,5 @@
--- lift_blacklist_entry: 8 statements, 18 buffers
--- audit_log 4, email_blacklist 4, organizations 5, people 5
+-- lift_blacklist_entry: 8 statements, 19 buffers
+-- audit_log 4, email_blacklist 4, organizations 6, people 5
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -26,7 +26,7 @@ select "person_id", "reason"
 delete from "email_blacklist"
   where "org_id" = $1 and "id" = $2;
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

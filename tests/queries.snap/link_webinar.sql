@@ -1,5 +1,5 @@
--- link_webinar: 16 statements, 86 buffers
--- audit_log 4, organizations 8, outbox 4, platform_connections 7, platform_links 28, registrations 20, webinars 15
+-- link_webinar: 16 statements, 87 buffers
+-- audit_log 4, organizations 9, outbox 4, platform_connections 7, platform_links 28, registrations 20, webinars 15
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -60,7 +60,7 @@ select count(*) filter (where push_state = 'pending' or push_link is distinct
   from registrations
   where org_id = $4 and webinar_id = $5;
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

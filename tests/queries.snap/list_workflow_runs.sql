@@ -23,7 +23,7 @@ select "r"."id", "r"."workflow_id", "r"."version", "r"."person_id", "r"."webinar
   order by "r"."started_at" desc, "r"."id" desc
   limit $3 offset $4;
 
-select coalesce(sum("step"), 0) as "begun"
+select coalesce(sum("step"), 0) as "begun", coalesce(sum("forgotten"), 0) as "forgotten"
   from "workflow_run_counts"
   where "org_id" = $1 and "workflow_id" = $2;
 

@@ -1,5 +1,5 @@
--- pause_workflow: 8 statements, 28 buffers
--- audit_log 4, organizations 5, workflow_versions 1, workflows 18
+-- pause_workflow: 8 statements, 29 buffers
+-- audit_log 4, organizations 6, workflow_versions 1, workflows 18
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -25,7 +25,7 @@ select "graph"
   from "workflow_versions"
   where "org_id" = $1 and "workflow_id" = $2 and "version" = $3;
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

@@ -1,5 +1,5 @@
--- register_for_webinar: 19 statements, 274 buffers
--- audit_log 4, events 9, identifiers 25, organizations 23, outbox 8, people 104, people_counts 3, platform_links 4, registrations 36, suppressed_addresses 1, wait_clocks 8, waits 6, webinars 15, workflow_run_counts 3, workflow_runs 19, workflows 6
+-- register_for_webinar: 19 statements, 275 buffers
+-- audit_log 4, events 9, identifiers 25, organizations 24, outbox 8, people 104, people_counts 3, platform_links 4, registrations 36, suppressed_addresses 1, wait_clocks 8, waits 6, webinars 15, workflow_run_counts 3, workflow_runs 19, workflows 6
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -99,7 +99,7 @@ with begun as ( insert into workflow_runs (org_id, id, workflow_id, version, per
   from begun
   returning clock_id;
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

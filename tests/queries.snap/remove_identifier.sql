@@ -1,5 +1,5 @@
--- remove_identifier: 10 statements, 43 buffers
--- audit_log 4, email_blacklist 1, identifiers 14, organizations 8, people 10, suppressed_addresses 6
+-- remove_identifier: 10 statements, 44 buffers
+-- audit_log 4, email_blacklist 1, identifiers 14, organizations 9, people 10, suppressed_addresses 6
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -40,7 +40,7 @@ update people p set primary_email = i.email, other_email = case when i.mailable 
   where org_id = $3 and person_id = changed.id ) i
   where p.org_id = $4 and p.id = any($5::uuid[]) and p.id = changed.id;
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

@@ -1,5 +1,5 @@
--- replace_external_id: 9 statements, 54 buffers
--- audit_log 4, identifiers 35, organizations 5, people 10
+-- replace_external_id: 9 statements, 55 buffers
+-- audit_log 4, identifiers 35, organizations 6, people 10
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -32,7 +32,7 @@ update people p set primary_email = i.email, other_email = case when i.mailable 
   where org_id = $3 and person_id = changed.id ) i
   where p.org_id = $4 and p.id = any($5::uuid[]) and p.id = changed.id;
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

@@ -1,5 +1,5 @@
--- report_attendance: 12 statements, 133 buffers
--- audit_log 4, events 9, identifiers 5, organizations 5, people 75, registrations 26, webinars 6, workflows 3
+-- report_attendance: 12 statements, 134 buffers
+-- audit_log 4, events 9, identifiers 5, organizations 6, people 75, registrations 26, webinars 6, workflows 3
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -57,7 +57,7 @@ with begun as ( insert into workflow_runs (org_id, id, workflow_id, version, per
   from begun
   returning clock_id;
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

@@ -1,5 +1,5 @@
--- set_import_mapping: 10 statements, 35 buffers
--- audit_log 4, import_failures 2, import_parts 2, imports 18, organizations 8, property_configs 1
+-- set_import_mapping: 10 statements, 36 buffers
+-- audit_log 4, import_failures 2, import_parts 2, imports 18, organizations 9, property_configs 1
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -31,7 +31,7 @@ update "imports" set "revision" = $1, "last_row" = $2, "staged_rows" = $3, "reje
 update "imports" set "mapping" = $1, "status" = $2, "revision" = $3
   where "org_id" = $4 and "id" = $5;
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

@@ -1,5 +1,5 @@
--- set_opt_outs: 7 statements, 20 buffers
--- audit_log 4, opt_outs 6, organizations 5, people 5
+-- set_opt_outs: 7 statements, 21 buffers
+-- audit_log 4, opt_outs 6, organizations 6, people 5
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -23,7 +23,7 @@ insert into "opt_outs" ("org_id", "person_id", "email_opt_out", "sms_opt_out", "
   values ($1, $2, $3, $4, $5, $6, $7)
   on conflict ("org_id", "person_id") do update set "email_opt_out" = $8, "sms_opt_out" = $9, "email_out_by" = $10, "sms_out_by" = $11, "updated_at" = $12;
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

@@ -1,5 +1,5 @@
--- set_person_property: 8 statements, 46 buffers
--- audit_log 4, organizations 5, people 5, property_configs 8, property_page_0 6, property_values 18
+-- set_person_property: 8 statements, 47 buffers
+-- audit_log 4, organizations 6, people 5, property_configs 8, property_page_0 6, property_values 18
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -29,7 +29,7 @@ select "c"."key", "v"."text_value", "v"."number_value", "v"."boolean_value", "v"
   where "v"."org_id" = $1 and "v"."person_id" = $2 and "v"."config_id" = $3
   order by "c"."key";
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

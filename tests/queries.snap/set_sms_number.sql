@@ -1,5 +1,5 @@
--- set_sms_number: 8 statements, 24 buffers
--- audit_log 4, organizations 5, sms_numbers 15
+-- set_sms_number: 8 statements, 25 buffers
+-- audit_log 4, organizations 6, sms_numbers 15
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -24,7 +24,7 @@ select "number", "proven_at"
   from "sms_numbers"
   where "org_id" = $1;
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

@@ -66,7 +66,7 @@ insert into "test_sends" ("org_id", "id", "broadcast_id", "person_id", "addresse
 insert into "outbox" ("org_id", "service", "handler", "payload", "created_at")
   values ($1, $2, $3, $4, $5);
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

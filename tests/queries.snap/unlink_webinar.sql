@@ -1,5 +1,5 @@
--- unlink_webinar: 7 statements, 17 buffers
--- audit_log 4, organizations 5, platform_links 2, registrations 3, webinars 3
+-- unlink_webinar: 7 statements, 18 buffers
+-- audit_log 4, organizations 6, platform_links 2, registrations 3, webinars 3
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -24,7 +24,7 @@ with held as ( select id
   from held
   where r.org_id = $3 and r.id = held.id;
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

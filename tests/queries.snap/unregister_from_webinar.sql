@@ -1,5 +1,5 @@
--- unregister_from_webinar: 11 statements, 119 buffers
--- audit_log 4, events 9, organizations 5, people 72, registrations 6, waits 6, webinars 6, workflow_runs 8, workflows 3
+-- unregister_from_webinar: 11 statements, 120 buffers
+-- audit_log 4, events 9, organizations 6, people 72, registrations 6, waits 6, webinars 6, workflow_runs 8, workflows 3
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -55,7 +55,7 @@ with begun as ( insert into workflow_runs (org_id, id, workflow_id, version, per
   from begun
   returning clock_id;
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

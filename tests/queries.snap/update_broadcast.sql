@@ -1,5 +1,5 @@
--- update_broadcast: 10 statements, 47 buffers
--- audit_log 4, broadcasts 23, organizations 5, property_configs 1, segments 8, senders 2, sending_domains 1, webinars 3
+-- update_broadcast: 10 statements, 48 buffers
+-- audit_log 4, broadcasts 23, organizations 6, property_configs 1, segments 8, senders 2, sending_domains 1, webinars 3
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -39,7 +39,7 @@ select "b"."id", "b"."status", "b"."channel", "b"."audience", "b"."segment_id", 
   left join "senders" as "f" on "f"."org_id" = "b"."org_id" and "f"."id" = "b"."sender_id"
   where "b"."org_id" = $1 and "b"."workflow_id" is null and "b"."id" = $2;
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

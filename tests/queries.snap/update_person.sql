@@ -1,5 +1,5 @@
--- update_person: 6 statements, 39 buffers
--- audit_log 4, organizations 5, people 30
+-- update_person: 6 statements, 40 buffers
+-- audit_log 4, organizations 6, people 30
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -18,7 +18,7 @@ select "first_name", "last_name", "updated_at"
 update "people" set "first_name" = $1, "last_name" = $2, "updated_at" = $3
   where "org_id" = $4 and "id" = $5;
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

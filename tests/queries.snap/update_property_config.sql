@@ -1,5 +1,5 @@
--- update_property_config: 5 statements, 13 buffers
--- audit_log 4, organizations 5, property_configs 4
+-- update_property_config: 5 statements, 14 buffers
+-- audit_log 4, organizations 6, property_configs 4
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -14,7 +14,7 @@ update "property_configs" set "name" = $1, "description" = $2
   where "org_id" = $3 and "id" = $4
   returning *;
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

@@ -1,5 +1,5 @@
--- update_segment: 9 statements, 33 buffers
--- audit_log 4, broadcasts 3, organizations 5, property_configs 2, segments 19
+-- update_segment: 9 statements, 34 buffers
+-- audit_log 4, broadcasts 3, organizations 6, property_configs 2, segments 19
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -33,7 +33,7 @@ select s.segment_id, b.id, b.subject
   order by created_at desc, id desc
   limit $3) b;
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

@@ -1,5 +1,5 @@
--- update_sender: 6 statements, 15 buffers
--- audit_log 4, organizations 5, senders 5, sending_domains 1
+-- update_sender: 6 statements, 16 buffers
+-- audit_log 4, organizations 6, senders 5, sending_domains 1
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -19,7 +19,7 @@ select "s"."id", "s"."name", "s"."email", "s"."reply_to", "d"."domain", "d"."own
   where "s"."org_id" = $1 and "s"."id" = $2
   order by "s"."created_at", "s"."id";
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

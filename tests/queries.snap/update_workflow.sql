@@ -1,5 +1,5 @@
--- update_workflow: 12 statements, 39 buffers
--- audit_log 4, email_layouts 1, organizations 5, property_configs 1, senders 1, sending_domains 1, sms_numbers 2, workflows 24
+-- update_workflow: 12 statements, 40 buffers
+-- audit_log 4, email_layouts 1, organizations 6, property_configs 1, senders 1, sending_domains 1, sms_numbers 2, workflows 24
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -44,7 +44,7 @@ select "number", "proven_at"
   from "sms_numbers"
   where "org_id" = $1;
 
-insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "face", "address", "operation", "ids", "reason")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 commit;

@@ -53,6 +53,7 @@ export async function arrangeInputs(
     delete_webinar: { webinar_id: unused.webinar },
     delete_workflow: { workflow_id: unused.workflow },
     delete_sending_domain: { domain_id: unused.domain },
+    change_member_role: { user_id: ids['members'], role: 'viewer' },
     delete_platform_connection: { connection_id: unused.connection },
   };
   return (operation) =>

@@ -41,8 +41,11 @@ const special: Readonly<Record<string, () => unknown>> = {
   'sms_numbers.number': () => '+15550000000',
   'platform_connections.platform': () => 'zoom',
   'platform_connections.details': () => JSON.stringify({ client_id: sampleText }),
+  'connections.permissions': () => ['people.read'],
+  'connections.ends_at': () => new Date('2100-01-01T00:00:00Z'),
   'waits.due_at': () => then,
   // A draft with a mapping, one row that fits it and one that does not.
+  'invitations.ends_at': () => new Date('2100-01-01T00:00:00Z'),
   'imports.status': () => 'mapped',
   'imports.columns': () => JSON.stringify([sampleText]),
   'imports.mapping': () => JSON.stringify({ targets: { [sampleText]: 'external_user_id' }, properties: [] }),
@@ -85,7 +88,7 @@ export async function tenantTables(admin: pg.Client): Promise<string[]> {
 export async function furnish(admin: pg.Client, org: string): Promise<Ids> {
   const tables = await readTables(admin);
   const ids: Record<string, string> = { organizations: org };
-  const made = new Set(['organizations', 'api_keys']); // an organization comes with its first key
+  const made = new Set(['organizations']);
   while (made.size < tables.size) {
     const next = [...tables].find(
       ([table, columns]) =>

@@ -23,7 +23,8 @@ export const useRoute = (
   { id: org }: TestOrg,
   route: string,
   channel: Channel = 'email',
+  now = new Date(),
 ): Promise<boolean> =>
   orgTransaction(database, org, 'write', (db) =>
-    chooseRoute({ db, org, now: new Date(), actor: 'operator', face: 'cli' }, channel, route),
+    chooseRoute({ db, org, now, actor: 'operator', face: 'cli' }, channel, route),
   );

@@ -32,6 +32,11 @@ export class TestOrg {
     this.secret = secret;
   }
 
+  /** What a request over REST carries to be let in. */
+  get credential(): Record<string, string> {
+    return { authorization: this.secret, 'auth-type': 'api' };
+  }
+
   /** `org.rest('PATCH /v1/people/…/opt-outs', { email_opt_out: true })` */
   async rest(route: string, body?: unknown, headers: Record<string, string> = {}): Promise<RestAnswer> {
     const [method = 'GET', path = '/'] = route.split(' ', 2);
@@ -41,12 +46,7 @@ export class TestOrg {
       text,
     } = await httpCall(this.url + path, {
       method,
-      headers: {
-        authorization: this.secret,
-        'auth-type': 'api',
-        'content-type': 'application/json',
-        ...headers,
-      },
+      headers: { ...this.credential, 'content-type': 'application/json', ...headers },
       body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
     });
     return { status, body: text === '' ? undefined : parse(text), headers: answered };

@@ -3,6 +3,7 @@ import pg from 'pg';
 import pino from 'pino';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { openDatabase, openPool, type Database } from '../../src/database/pool.ts';
+import type { DocumentNetwork } from '../../src/domain/connections/fetch-document.ts';
 import { createOrganization } from '../../src/domain/orgs/create-organization.ts';
 import { buildApi } from '../../src/main/build-api.ts';
 import { readConfig, type Config } from '../../src/main/config.ts';
@@ -35,6 +36,8 @@ export interface WorldOptions {
   /** Also run Restate, the handlers and the relay. */
   readonly engine?: boolean;
   readonly env?: Record<string, string>;
+  /** Where documents of clients come from. */
+  readonly documentNetwork?: DocumentNetwork;
 }
 
 /** The whole service over a database of its own, for the tests of one file. */
@@ -74,7 +77,13 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   pool.options.connectionTimeoutMillis = 60_000;
   const database = openDatabase(pool);
   const clock: { now(): Date } = { now: () => systemClock.now() };
-  const app = await buildApi({ config, database, clock: clock satisfies Clock, log });
+  const app = await buildApi({
+    config,
+    database,
+    clock: clock satisfies Clock,
+    log,
+    documentNetwork: options.documentNetwork,
+  });
   await held.letGo();
   const url = await app.listen({ host: '127.0.0.1', port: config.PORT });
 

@@ -63,7 +63,8 @@ test('a text over a route names the route in the address that its receipt comes 
 test('a receipt over SMPP is of a text that went over that route, though another provider gave the same id', async () => {
   const { database, config, clock } = world();
   const [own, other] = [await newTextOrg(world()), await newTextOrg(world())];
-  await useRoute(world(), own.org, 'smsc', 'sms');
+  const longAgo = new Date(Date.now() - 2 * 60_000);
+  await useRoute(world(), own.org, 'smsc', 'sms', longAgo);
   const receipt = 'one-1';
   const sent = [];
   for (const { org } of [own, other])
@@ -73,4 +74,17 @@ test('a receipt over SMPP is of a text that went over that route, though another
   await hearTexts(database, parts, clock, 'smsc').onReceipt({ receipt, news });
   const at = await Promise.all(sent.map(({ delivery }) => deliveryOf(world(), delivery)));
   expect(at.map(({ delivered_at }) => delivered_at)).toEqual([expect.any(Date), null]);
+});
+
+test('a receipt over a route that was left is of a text that went over it before', async () => {
+  const { database, config, clock } = world();
+  const { org } = await newTextOrg(world());
+  await useRoute(world(), org, 'smsc', 'sms');
+  const person = await org.person({ phone: '+447911000003' });
+  const { delivery } = await sentText(world(), org, person, { receipt: 'left-1' });
+  await useRoute(world(), org, 'theirs', 'sms');
+  const parts = { keys: keyring(config), mail: mailSettings(config) };
+  const news = { outcome: 'delivered' } as const;
+  await hearTexts(database, parts, clock, 'smsc').onReceipt({ receipt: 'left-1', news });
+  expect((await deliveryOf(world(), delivery)).delivered_at).toEqual(expect.any(Date));
 });

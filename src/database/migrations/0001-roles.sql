@@ -4,7 +4,8 @@ do $$
 declare
   wanted text;
 begin
-  foreach wanted in array array['rostrum_owner', 'rostrum_app', 'rostrum_relay', 'rostrum_gate', 'rostrum_auth'] loop
+  foreach wanted in array array['rostrum_owner', 'rostrum_app', 'rostrum_relay', 'rostrum_gate', 'rostrum_auth',
+    'rostrum_door'] loop
     begin
       execute format('create role %I nologin nosuperuser nobypassrls', wanted);
     exception when duplicate_object or unique_violation then
@@ -18,7 +19,7 @@ $$;
 
 -- rostrum_owner owns the tables, rostrum_app is the service within one organization, rostrum_relay moves outbox rows,
 -- rostrum_gate owns the few functions that must look across organizations, rostrum_auth is the service where people sign
--- in.
+-- in, rostrum_door owns the function that tells whose session a token is.
 do $$ begin execute format('grant create on database %I to rostrum_owner', current_database()); end $$;
 grant usage, create on schema public to rostrum_owner;
 grant usage on schema public to rostrum_app, rostrum_relay, rostrum_gate;

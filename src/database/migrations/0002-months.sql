@@ -92,12 +92,11 @@ create function drop_month(of_table text, at timestamptz) returns boolean langua
   set search_path = public, pg_temp set lock_timeout = '2s' as $$
 declare
   part text := of_table || to_char(at at time zone 'UTC', '_YYYY_MM');
-  lowest bigint := first_number_of_month(at);
   next timestamptz := (date_trunc('month', at at time zone 'UTC') + interval '1 month') at time zone 'UTC';
 begin
   if to_regclass(part) is null then return false; end if;
   if of_table = 'deliveries'
-    and exists (select 1 from delivery_queue where id >= lowest and id < first_number_of_month(next)) then
+    and exists (select 1 from delivery_queue where id >> 40 = first_number_of_month(at) >> 40) then
     raise exception '% holds messages that are still to go out', part;
   end if;
   if of_table = 'events' then
@@ -128,8 +127,7 @@ begin
   if part is null then return null; end if;
   month := to_timestamp(right(part, 7), 'YYYY_MM')::timestamp at time zone 'UTC';
   if of_table = 'deliveries' and exists (
-    select 1 from delivery_queue where id >= first_number_of_month(month)
-      and id < first_number_of_month(month + interval '32 days')) then
+    select 1 from delivery_queue where id >> 40 = first_number_of_month(month) >> 40) then
     return null;
   end if;
   if detach then execute format('alter table %I detach partition %I', of_table, part);

@@ -56,6 +56,7 @@ create table api_keys (
   secret_hash bytea not null unique,
   permissions text[] not null,
   created_at timestamptz not null,
+  created_by uuid, -- the member who made it; none, if it was the operator
   expires_at timestamptz,
   revoked_at timestamptz,
   last_used_at timestamptz,
@@ -98,6 +99,8 @@ create table audit_log (
   request_id text not null,
   actor_kind text not null check (actor_kind in ('api_key', 'user', 'service')),
   actor_id text not null,
+  -- The tool connection by which the user acted, if it was not by a session.
+  connection_id uuid,
   face text not null,
   address inet,
   operation text not null,
@@ -108,12 +111,20 @@ create table audit_log (
 create table audit_log_default partition of audit_log default;
 alter table audit_log_default enable row level security;
 alter table audit_log_default force row level security;
-create index audit_log_newest on audit_log (org_id, at desc, id desc);
+-- Ids are made of the time, so every list is in the order of ids.
+create index audit_log_by_actor on audit_log (org_id, actor_id, id);
+create index audit_log_by_operation on audit_log (org_id, operation, id);
+-- Every id that a row names.
+create function named_ids(ids jsonb) returns text[] language sql immutable parallel safe
+  return array(select jsonb_path_query(ids, 'lax $.*[*]') #>> '{}');
+create index audit_log_by_object on audit_log using gin (named_ids(ids));
 alter table audit_log enable row level security;
 alter table audit_log force row level security;
 create policy tenant on audit_log to rostrum_app
   using (org_id = (select current_org())) with check (org_id = (select current_org()));
 grant select, insert on audit_log to rostrum_app;
+create policy gate on audit_log for select to rostrum_gate using (true);
+grant select (org_id, id, ids) on audit_log to rostrum_gate;
 
 -- The first answer to an idempotency key, written in the transaction that made it. It may hold what is known of people,
 -- named in about: it goes with them; that the request was made stays for its time, so that it is not done again.
@@ -264,3 +275,14 @@ language sql stable security definer set search_path = public, pg_temp as $$
 $$;
 revoke all on function gate.find_api_key(bytea) from public;
 grant execute on function gate.find_api_key(bytea) to rostrum_app;
+
+-- Row level security lets no index be used that asks what a row's ids contain, so this question is asked here, within
+-- the organization of the transaction.
+create function gate.audit_of_object(wanted text, before uuid, most bigint) returns setof uuid
+language sql stable security definer set search_path = public, pg_temp as $$
+  select id from audit_log
+  where org_id = current_org() and named_ids(ids) @> array[wanted] and id < before
+  order by id desc limit most
+$$;
+revoke all on function gate.audit_of_object(text, uuid, bigint) from public;
+grant execute on function gate.audit_of_object(text, uuid, bigint) to rostrum_app;

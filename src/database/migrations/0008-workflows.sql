@@ -75,16 +75,21 @@ alter table workflow_runs enable row level security;
 alter table workflow_runs force row level security;
 create policy tenant on workflow_runs to rostrum_app
   using (org_id = (select current_org())) with check (org_id = (select current_org()));
+-- Whose ended runs are past what is kept.
+create policy relay on workflow_runs for select to rostrum_relay using (true);
 grant select, insert, update, delete on workflow_runs to rostrum_app;
+grant select (org_id, id, state) on workflow_runs to rostrum_relay;
 
 -- How many runs a workflow has begun for each webinar, as a sum of steps (ADR 4): a list says its total without counting
--- a million rows, which took 0.3 s. How many of them are under way tell the waits.
+-- a million rows, which took 0.3 s. How many of them are under way tell the waits. forgotten: how many of them are past
+-- what is kept, and gone.
 create table workflow_run_counts (
   org_id uuid not null references organizations (id) on delete cascade,
   id bigint generated always as identity,
   workflow_id uuid not null,
   webinar_id uuid,
   step bigint not null,
+  forgotten bigint not null default 0,
   primary key (org_id, workflow_id, id)
 );
 alter table workflow_run_counts enable row level security;
@@ -104,9 +109,12 @@ begin
 end $$;
 create function count_runs_removed() returns trigger language plpgsql as $$
 begin
-  -- An organization deleted whole takes its counts along.
-  insert into workflow_run_counts (org_id, workflow_id, webinar_id, step)
-    select r.org_id, r.workflow_id, r.webinar_id, -count(*) from removed r
+  -- An organization deleted whole takes its counts along. Runs past what is kept were begun all the same.
+  insert into workflow_run_counts (org_id, workflow_id, webinar_id, step, forgotten)
+    select r.org_id, r.workflow_id, r.webinar_id,
+      case when current_setting('app.forgetting', true) = 'on' then 0 else -count(*) end,
+      case when current_setting('app.forgetting', true) = 'on' then count(*) else 0 end
+    from removed r
     where exists (select 1 from organizations o where o.id = r.org_id and o.state <> 'deleting')
     group by r.org_id, r.workflow_id, r.webinar_id;
   return null;

@@ -79,4 +79,7 @@ alter table import_failures enable row level security;
 alter table import_failures force row level security;
 create policy tenant on import_failures to rostrum_app
   using (org_id = (select current_org())) with check (org_id = (select current_org()));
+-- Whose are past what is kept.
+create policy relay on import_failures for select to rostrum_relay using (true);
 grant select, insert, delete on import_failures to rostrum_app;
+grant select (org_id, import_id) on import_failures to rostrum_relay;

@@ -41,6 +41,21 @@ create policy gate on installation.org_routes for select to rostrum_gate using (
 grant select, insert, update, delete on installation.org_routes to rostrum_relay;
 grant select on installation.org_routes to rostrum_gate;
 
+-- Until when an organization used a route that it has left: what comes back over that route still counts for messages
+-- that went out over it.
+create table installation.left_routes (
+  org_id uuid not null references organizations (id) on delete cascade,
+  channel text not null,
+  route text not null,
+  left_at timestamptz not null,
+  primary key (org_id, channel, route)
+);
+create index left_routes_of_route on installation.left_routes (route);
+alter table installation.left_routes enable row level security;
+alter table installation.left_routes force row level security;
+create policy relay on installation.left_routes to rostrum_relay using (true) with check (true);
+grant select, insert, update, delete on installation.left_routes to rostrum_relay;
+
 -- What the operator did that concerns no single organization.
 create table installation.audit_log (
   id uuid primary key,

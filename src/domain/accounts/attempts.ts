@@ -21,8 +21,12 @@ const limits = {
   /** Codes of the second step. A guess meets one of the three that are good with a chance of 3 in a million. */
   'code by strangers': { most: 10, withinMs: day },
   'code by a known device': { most: 10, withinMs: day },
+  /** The code of the first account, from everywhere. */
+  'setup code': { most: 20, withinMs: hour },
   /** Mails to one address that somebody asked for who is not signed in. */
   mail: { most: 3, withinMs: hour },
+  /** Clients that register themselves, from one network. */
+  registration: { most: 50, withinMs: hour },
 } satisfies Record<string, AttemptLimit>;
 
 /** What is counted together: the kind, and whom it is about. */

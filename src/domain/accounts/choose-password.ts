@@ -1,7 +1,7 @@
 import type { Database } from '../../database/pool.ts';
 import { newId } from '../../kernel/ids.ts';
 import { forgiveAttempts } from './attempts.ts';
-import { readLink, takeLink, type Link } from './links.ts';
+import { holdLinks, readLink, takeLink, type Link } from './links.ts';
 import { noteAct } from './note-act.ts';
 import { whyNotPassword } from './password-rules.ts';
 import type { AccountParts, Opened } from './parts.ts';
@@ -30,11 +30,14 @@ export async function choosePassword(
   now: Date,
 ): Promise<(Opened & { readonly made: boolean }) | GoneLink | RefusedPassword> {
   const seen = await transact('read', (db) => readLink(db, token, now));
-  if (seen === undefined) return { kind: 'gone' };
+  if (seen === undefined || seen.purpose === 'sign_in') return { kind: 'gone' };
   const why = await whyNotPassword(password, seen.email);
   if (why !== undefined) return { kind: 'refused', why };
   const hash = await passwords.hash(password, visitor.address);
   return transact('write', async (db) => {
+    if (seen.userId !== null)
+      await db.selectFrom('auth.users').select('id').where('id', '=', seen.userId).forUpdate().execute();
+    await holdLinks(db, seen.email);
     const link = await takeLink(db, token, now);
     if (link === undefined) return { kind: 'gone' };
     const user =
@@ -71,7 +74,7 @@ async function makeUser(db: Database, { email }: Link, password: string, now: Da
 
 async function renew(
   db: Database,
-  { email, userId }: Extract<Link, { purpose: 'password' }>,
+  { email, userId }: Extract<Link, { userId: string }>,
   password: string,
 ): Promise<Found> {
   const user = await db

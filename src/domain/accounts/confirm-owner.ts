@@ -1,4 +1,5 @@
 import { forgiveAttempts, takeAttempt, type Attempt } from './attempts.ts';
+import { noteAct } from './note-act.ts';
 import type { AccountParts, MustWait } from './parts.ts';
 import type { Session } from './session.ts';
 
@@ -10,7 +11,7 @@ export type Confirmed = { readonly kind: 'right' } | { readonly kind: 'wrong' } 
  */
 export async function confirmOwner(
   { transact, keys, passwords }: AccountParts,
-  { userId }: Session,
+  { id: sessionId, userId }: Session,
   given: { readonly password: string; readonly address: string },
   now: Date,
 ): Promise<Confirmed> {
@@ -20,7 +21,11 @@ export async function confirmOwner(
     user: await db.selectFrom('auth.users').select('password').where('id', '=', userId).executeTakeFirst(),
   }));
   if (seconds > 0) return { kind: 'wait', seconds };
-  if (!(await passwords.matches(given.password, user?.password, given.address))) return { kind: 'wrong' };
+  if (!(await passwords.matches(given.password, user?.password, given.address))) {
+    const { address } = given;
+    await transact('write', (db) => noteAct(db, { userId, act: 'password_wrong', sessionId, address }, now));
+    return { kind: 'wrong' };
+  }
   await transact('write', (db) => forgiveAttempts(db, keys, attempt));
   return { kind: 'right' };
 }

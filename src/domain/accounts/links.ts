@@ -5,9 +5,12 @@ import { hashToken, newToken } from './token.ts';
 
 export type Link =
   | { readonly purpose: 'sign_up'; readonly email: AccountEmail; readonly userId: null }
-  | { readonly purpose: 'password'; readonly email: AccountEmail; readonly userId: string };
+  | { readonly purpose: 'password' | 'sign_in'; readonly email: AccountEmail; readonly userId: string };
 
-const goodForMs = { sign_up: 3 * 86_400_000, password: 3_600_000 };
+/** Those that strangers may have sent. */
+export type MailedPurpose = Exclude<Link['purpose'], 'sign_in'>;
+
+const goodForMs = { sign_up: 3 * 86_400_000, password: 3_600_000, sign_in: 3_600_000 };
 
 /** The token of a new link. Older ones stay good: whoever asks in another's name ends nothing. */
 export async function makeLink(db: Database, { purpose, email, userId }: Link, now: Date): Promise<string> {
@@ -31,6 +34,17 @@ export async function readLink(db: Database, token: string, now: Date): Promise<
   return found as Link | undefined;
 }
 
+/** Holds every link to an address, always in the same order: whoever uses one ends the others. */
+export async function holdLinks(db: Database, email: AccountEmail): Promise<void> {
+  await db
+    .selectFrom('auth.links')
+    .select('token_hash')
+    .where('email', '=', email)
+    .orderBy('token_hash')
+    .forUpdate()
+    .execute();
+}
+
 /** Takes a link for good: of two at once, one gets it. */
 export async function takeLink(db: Database, token: string, now: Date): Promise<Link | undefined> {
   const taken = await db
@@ -48,6 +62,7 @@ export async function forgetEnded(db: Database, now: Date): Promise<void> {
     ['sessions', 'id'],
     ['links', 'token_hash'],
     ['attempts', 'key'],
+    ['used_challenges', 'challenge_hash'],
   ] as const)
     await sql`
       delete from auth.${sql.ref(table)} where ${sql.ref(key)} in (

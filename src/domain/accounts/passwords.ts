@@ -14,7 +14,7 @@ const derive = promisify(argon2);
 export interface Passwords {
   hash(password: string, address: string): Promise<string>;
   /** Takes as long, and is false, where there is no hash. */
-  matches(password: string, hash: string | undefined, address: string): Promise<boolean>;
+  matches(password: string, hash: string | null | undefined, address: string): Promise<boolean>;
 }
 
 /**
@@ -45,7 +45,7 @@ export function passwords(refuse: () => Error): Passwords {
   return {
     hash,
     matches: async (password, stored, address) => {
-      if (stored === undefined) {
+      if (stored === undefined || stored === null) {
         await hash(password, address);
         return false;
       }

@@ -21,6 +21,7 @@ export interface Session {
   readonly endsAt: Date;
   readonly awaitsCode: boolean;
   readonly hasTwoSteps: boolean;
+  readonly hasPassword: boolean;
 }
 
 export interface OpenedSession {
@@ -69,13 +70,13 @@ export async function findSession(db: Database, token: string, now: Date): Promi
     .selectFrom('auth.sessions as s')
     .innerJoin('auth.users as u', 'u.id', 's.user_id')
     .select(['s.id', 's.user_id', 's.ends_at', 's.used_at', 's.awaits_code', 'u.email', 'u.totp_since'])
+    .select((eb) => eb('u.password', 'is not', null).as('has_password'))
     .where('s.token_hash', '=', hashToken(token))
     .where('s.ends_at', '>', now)
     .where('s.used_at', '>', idleSince(now))
     .executeTakeFirst();
   if (found === undefined) return undefined;
-  if (now.getTime() - found.used_at.getTime() > notedMs)
-    await db.updateTable('auth.sessions').set({ used_at: now }).where('id', '=', found.id).execute();
+  await noteUse(db, { id: found.id, usedAt: found.used_at }, now);
   return {
     id: found.id,
     userId: found.user_id,
@@ -83,8 +84,25 @@ export async function findSession(db: Database, token: string, now: Date): Promi
     endsAt: found.ends_at,
     awaitsCode: found.awaits_code,
     hasTwoSteps: found.totp_since !== null,
+    hasPassword: Boolean(found.has_password),
   };
 }
+
+/** Notes that a session is used, now and then. */
+export async function noteUse(
+  db: Database,
+  { id, usedAt }: { readonly id: string; readonly usedAt: Date },
+  now: Date,
+): Promise<void> {
+  if (now.getTime() - usedAt.getTime() > notedMs)
+    await db.updateTable('auth.sessions').set({ used_at: now }).where('id', '=', id).execute();
+}
+
+/** Whether a session has neither ended nor been unused for long. */
+export const isAlive = (
+  { usedAt, endsAt }: { readonly usedAt: Date; readonly endsAt: Date },
+  now: Date,
+): boolean => endsAt > now && usedAt > idleSince(now);
 
 /** A user's own sessions, those used last first. */
 export const listSessions = (db: Database, userId: string, now: Date) =>

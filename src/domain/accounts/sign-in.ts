@@ -3,7 +3,7 @@ import { forgiveAttempts, takeAttempt, type Attempt } from './attempts.ts';
 import type { AccountEmail } from './email.ts';
 import { deviceOf } from './known-device.ts';
 import { forgetEnded } from './links.ts';
-import { noteAct } from './note-act.ts';
+import { noteAct, noteWrongPassword } from './note-act.ts';
 import type { AccountParts, MustWait, Opened } from './parts.ts';
 import { openSession, type Visitor } from './session.ts';
 
@@ -35,7 +35,10 @@ export async function signIn(
     return { seconds: await takeAttempt(db, keys, attempt, now), user: await findUser(db, email) };
   });
   if (seconds > 0) return { kind: 'wait', seconds };
-  if (!(await passwords.matches(password, user?.password, visitor.address))) return { kind: 'wrong' };
+  if (!(await passwords.matches(password, user?.password, visitor.address))) {
+    await transact('write', (db) => noteWrongPassword(db, { email, address: visitor.address }, now));
+    return { kind: 'wrong' };
+  }
   return transact('write', async (db) => {
     // Held, so that a new password that is chosen meanwhile ends this session too or lets none come to be.
     const still = await findUser(db, email, 'held');

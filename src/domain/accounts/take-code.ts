@@ -29,15 +29,19 @@ export async function takeCode(
     known === undefined
       ? { kind: 'code by strangers', about: userId }
       : { kind: 'code by a known device', about: `${known} ${userId}` };
+  await db.selectFrom('auth.users').select('id').where('id', '=', userId).forUpdate().execute();
   const seconds = await takeAttempt(db, keys, attempt, now);
   if (seconds > 0) return { kind: 'wait', seconds };
   const digits = code.replaceAll(/\s/g, '');
-  if (/^\d{6}$/.test(digits)) {
-    if (!(await takeDigits(db, keys, userId, digits, now))) return { kind: 'wrong' };
-  } else {
-    if (!(await takeRecoveryCode(db, keys, userId, code))) return { kind: 'wrong' };
-    await noteAct(db, { userId, act: 'recovery_code_used', address }, now);
+  const isDigits = /^\d{6}$/.test(digits);
+  const isRight = isDigits
+    ? await takeDigits(db, keys, userId, digits, now)
+    : await takeRecoveryCode(db, keys, userId, code);
+  if (!isRight) {
+    await noteAct(db, { userId, act: 'code_wrong', address }, now);
+    return { kind: 'wrong' };
   }
+  if (!isDigits) await noteAct(db, { userId, act: 'recovery_code_used', address }, now);
   await forgiveAttempts(db, keys, attempt);
   return { kind: 'right' };
 }

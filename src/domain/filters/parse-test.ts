@@ -11,7 +11,8 @@ import { momentOf } from './relative-date.ts';
 
 type ValueKind = FieldKind | 'boolean';
 
-const operatorsOf: Readonly<Record<ValueKind, readonly Operator[]>> = {
+/** What each kind of value can be asked. */
+export const operatorsOf: Readonly<Record<ValueKind, readonly Operator[]>> = {
   number: ['eq', 'neq', 'gt', 'gte', 'lt', 'lte'],
   date: ['gt', 'gte', 'lt', 'lte'],
   text: ['eq', 'neq', 'contains', 'in', 'is_empty', 'is_not_empty'],

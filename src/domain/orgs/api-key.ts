@@ -5,7 +5,9 @@ import { permissions, type Permission } from '../../kernel/caller.ts';
 import { newId, type OrgId } from '../../kernel/ids.ts';
 
 /** Everything but changing settings: a key that can make keys has to be asked for explicitly. */
-const defaultPermissions: readonly Permission[] = permissions.filter((name) => name !== 'settings.write');
+export const defaultPermissions: readonly Permission[] = permissions.filter(
+  (name) => name !== 'settings.write',
+);
 
 /** Whether a text looks like a secret of ours; anything else is not worth a query. */
 export const isSecret = (text: string): boolean => /^rk_(live|test)_[\w-]{43}$/.test(text);
@@ -15,7 +17,9 @@ export const hashSecret = (secret: string): Buffer => hash('sha256', secret, 'bu
 export interface NewApiKey {
   readonly name: string;
   readonly permissions?: readonly Permission[];
-  readonly expiresAt?: Date;
+  readonly expiresAt?: Date | undefined;
+  /** The member who makes it. */
+  readonly createdBy?: string;
 }
 
 /** Makes a key and returns its secret, which is not kept: only its hash is. Runs inside the organization. */
@@ -37,6 +41,7 @@ export async function createApiKey(
       secret_hash: hashSecret(secret),
       permissions: [...(key.permissions ?? defaultPermissions)],
       created_at: now,
+      created_by: key.createdBy ?? null,
       expires_at: key.expiresAt ?? null,
     })
     .execute();

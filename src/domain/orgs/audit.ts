@@ -4,7 +4,7 @@ import type { Caller } from '../../kernel/caller.ts';
 
 /** What an audit row is made from. */
 export interface Audited extends Pick<Work, 'db' | 'org' | 'now' | 'touched' | 'reason'> {
-  readonly caller: Pick<Caller, 'actor' | 'face' | 'requestId' | 'address'>;
+  readonly caller: Pick<Caller, 'actor' | 'connection' | 'face' | 'requestId' | 'address'>;
 }
 
 /** One row a write, inside its transaction: who, what, which ids, from where. Never names, addresses or bodies. */
@@ -19,6 +19,7 @@ export async function writeAudit(work: Audited, operation: string): Promise<void
       request_id: caller.requestId,
       actor_kind: caller.actor.kind,
       actor_id: caller.actor.id,
+      connection_id: caller.connection ?? null,
       face: caller.face,
       address: caller.address,
       operation,

@@ -24,17 +24,18 @@ export async function createOrganization(
 ): Promise<MadeOrganization> {
   const org = newId<OrgId>(now);
   return orgTransaction(database, org, 'write', async (db) => {
-    await db
-      .insertInto('organizations')
-      .values({
-        id: org,
-        name: organization.name,
-        mode: organization.mode,
-        currency: organization.currency ?? 'USD',
-        created_at: now,
-      })
-      .execute();
+    await insertOrganization(db, org, organization, now);
     const made = await createApiKey(db, { id: org, mode: organization.mode }, key, now);
     return { org, keyId: made.id, secret: made.secret };
   });
+}
+
+/** Runs inside the organization that is being made. */
+export async function insertOrganization(
+  db: Database,
+  id: OrgId,
+  { name, mode, currency = 'USD' }: NewOrganization,
+  now: Date,
+): Promise<void> {
+  await db.insertInto('organizations').values({ id, name, mode, currency, created_at: now }).execute();
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { Failure } from '../../kernel/failure.ts';
+import type { AnyOperation } from '../../kernel/operation.ts';
 import { tryThing } from '../../database/locks.ts';
 import type { Work } from '../../database/work.ts';
 
@@ -24,7 +25,7 @@ const lifetime = '24 hours';
  */
 export async function answerOnce(
   work: Work,
-  operation: string,
+  { name: operation, shownOnce }: Pick<AnyOperation, 'name' | 'shownOnce'>,
   asked: IdempotencyKey,
   run: () => Promise<Record<string, unknown>>,
 ): Promise<Answer> {
@@ -74,7 +75,7 @@ export async function answerOnce(
       operation,
       key: asked.key,
       input_hash: hash,
-      answer: JSON.stringify(output),
+      answer: JSON.stringify(shownOnce === undefined ? output : { ...output, [shownOnce]: null }),
       about: peopleIn(work.touched),
       created_at: work.now,
     })

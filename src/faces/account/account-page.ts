@@ -1,19 +1,27 @@
 import type { listSessions } from '../../domain/accounts/session.ts';
+import type { Membership } from '../../domain/members/find-signed-in.ts';
 import { fewestCharacters } from '../../domain/accounts/password-rules.ts';
 import { html, type Html } from './html.ts';
 import { field, problem, type AccountPage } from './page.ts';
+import { passkeysCard, type PasskeysView } from './passkey-forms.ts';
+import { providerCard, type LinkedView } from './provider-pages.ts';
+import { passwordField, proofFields } from './proof.ts';
 
-export interface AccountView {
+export interface AccountView extends PasskeysView, LinkedView {
   readonly email: string;
-  readonly hasTwoSteps: boolean;
+  readonly organizations: readonly Membership[];
+  readonly hasPassword: boolean;
   readonly recoveryCodes: number;
   readonly ownSession: string;
   readonly sessions: Awaited<ReturnType<typeof listSessions>>;
   /** What was wrong, in which form. */
-  readonly wrong?: { readonly form: 'password' | 'two_steps'; readonly text: string };
+  readonly wrong?: {
+    readonly form: 'password' | 'two_steps' | 'passkeys' | 'provider';
+    readonly text: string;
+  };
 }
 
-/** A user's own page: the password, the second step, and where they are signed in. */
+/** A user's own page: where they are signed in, and what lets them in. */
 export const accountPage = (view: AccountView): AccountPage => ({
   title: 'Your account',
   wide: true,
@@ -26,9 +34,49 @@ export const accountPage = (view: AccountView): AccountPage => ({
         <form method="post" action="/account/sign-out"><button class="secondary">Sign out</button></form>
       </div>
     </section>
-    ${sessionsCard(view)} ${passwordCard(view)}
-    ${view.hasTwoSteps ? secondStepCard(view) : noSecondStepCard(view)}`,
+    ${organizationsCard(view)} ${sessionsCard(view)}
+    ${view.hasPassword ? protectedBy(view) : noPasswordCard(view)}`,
 });
+
+const protectedBy = (view: AccountView): Html => {
+  const wrongIn = (form: string) => (view.wrong?.form === form ? view.wrong.text : undefined);
+  return html`${passkeysCard(view, wrongIn('passkeys'))} ${providerCard(view, wrongIn('provider'))}
+  ${passwordCard(view)} ${view.hasTwoSteps ? secondStepCard(view) : noSecondStepCard(view)}`;
+};
+
+/** Everything else asks for the password, so it comes first. */
+const noPasswordCard = ({ email, provider }: AccountView): Html =>
+  html`<section class="card">
+    <h2>Password</h2>
+    <p class="prose">
+      You have none${provider?.linked === true && `: ${provider.name} signs you in`}. With one you can sign in
+      by your address, and add passkeys and codes from an app.
+    </p>
+    <form method="post" action="/forgotten">
+      <input type="hidden" name="email" value="${email}" />
+      <div><button class="secondary">Send a link to choose one</button></div>
+    </form>
+  </section>`;
+
+/** The way into the dashboard. */
+const organizationsCard = ({ organizations }: AccountView): Html =>
+  html`<section class="card">
+    <h2>Your organizations</h2>
+    ${
+      organizations.length === 0
+        ? html`<p class="prose">You are in none yet. Somebody who is can invite you.</p>`
+        : html`<ul class="list choices">
+            ${organizations.map(
+              ({ org_id, name, mode, role }) =>
+                html`<li>
+                  <a href="/o/${org_id}"
+                    ><b>${name}</b> <span class="hint">${mode === 'test' && 'test, '}${role}</span></a
+                  >
+                </li>`,
+            )}
+          </ul>`
+    }
+  </section>`;
 
 const sessionsCard = ({ sessions, ownSession }: AccountView): Html =>
   html`<section class="card">
@@ -63,12 +111,12 @@ const sessionsCard = ({ sessions, ownSession }: AccountView): Html =>
   </section>`;
 
 const passwordCard = ({ wrong }: AccountView): Html =>
-  html`<section class="card" id="password">
+  html`<section class="card">
     <h2>Password</h2>
     <p class="prose">A new one signs you out everywhere else.</p>
     ${problem(wrong?.form === 'password' ? wrong.text : undefined)}
     <form method="post" action="/account/password">
-      ${current('current')}${field({
+      ${passwordField('current')}${field({
         name: 'password',
         label: 'New password',
         type: 'password',
@@ -85,7 +133,7 @@ const noSecondStepCard = ({ wrong }: AccountView): Html =>
     <p class="prose">Off. Turn them on, and your password alone lets nobody in.</p>
     ${problem(wrong?.form === 'two_steps' ? wrong.text : undefined)}
     <form method="post" action="/account/two-steps">
-      ${current('begin')}
+      ${passwordField('begin')}
       <div><button class="secondary">Set up an authenticator app</button></div>
     </form>
   </section>`;
@@ -96,25 +144,13 @@ const secondStepCard = ({ wrong, recoveryCodes }: AccountView): Html =>
     <p class="prose">On. ${recoveryCodes} recovery codes are left.</p>
     ${problem(wrong?.form === 'two_steps' ? wrong.text : undefined)}
     <form method="post" action="/account/two-steps/codes">
-      ${current('two-steps')}${field({
-        name: 'code',
-        label: 'Code',
-        type: 'text',
-        autocomplete: 'one-time-code',
-      })}
+      ${proofFields('two-steps', true)}
       <div class="pair">
         <button class="secondary">Replace the recovery codes</button
         ><button class="secondary" formaction="/account/two-steps/off">Turn the codes off</button>
       </div>
     </form>
   </section>`;
-
-/** The password once more. A page has several of these fields, so each has an id of its own. */
-const current = (form: string): Html =>
-  html`<div class="field">
-    <label for="now-${form}">Current password</label
-    ><input id="now-${form}" name="current" type="password" autocomplete="current-password" required />
-  </div>`;
 
 const moment = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 

@@ -1,28 +1,35 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sessionToken } from '../../catalogue/session-cookie.ts';
+import type { Database } from '../../database/pool.ts';
+import type { Letter } from '../../database/work.ts';
 import { AccountEmail } from '../../domain/accounts/email.ts';
 import { knownDevice } from '../../domain/accounts/known-device.ts';
 import type { AccountParts, Opened } from '../../domain/accounts/parts.ts';
 import { endSession, findSession, type Session, type Visitor } from '../../domain/accounts/session.ts';
+import type { Site } from '../../domain/accounts/webauthn.ts';
 import type { FailedAttempts } from '../../domain/orgs/failed-attempts.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { sessionToken, setDevice, setSession } from './cookies.ts';
-import type { AccountLetter } from './letters.ts';
+import { setDevice, setSession } from './cookies.ts';
+import type { IdentityProvider } from './provider.ts';
 
 /** What the pages for signing in work with. */
 export interface Door {
   readonly parts: AccountParts;
+  /** For organizations, each by a transaction of its own. */
+  readonly database: Database;
   readonly clock: Clock;
   /** Without a slash at the end. */
   readonly publicUrl: string;
-  readonly origin: string;
+  readonly site: Site;
   readonly signUp: 'open' | 'closed';
+  readonly provider?: IdentityProvider | undefined;
   /** Wrong passwords and codes by client address. */
   readonly wrong: FailedAttempts;
   /** Mails asked for by client address. */
   readonly asked: FailedAttempts;
   /** Does something after the answer, so that the answer's time does not tell what there was to do. */
   later(work: () => Promise<void>): void;
-  send(letter: AccountLetter): Promise<void>;
+  send(letter: Letter): Promise<void>;
 }
 
 export const visitorOf = (request: FastifyRequest): Visitor => ({

@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { askForLink } from '../../domain/accounts/ask-for-link.ts';
 import { choosePassword } from '../../domain/accounts/choose-password.ts';
 import { AccountEmail } from '../../domain/accounts/email.ts';
-import { readLink, type Link } from '../../domain/accounts/links.ts';
+import { readLink, type Link, type MailedPurpose } from '../../domain/accounts/links.ts';
+import { signInByLink } from '../../domain/accounts/sign-in-by-link.ts';
 import { fewestCharacters } from '../../domain/accounts/password-rules.ts';
 import { enter, formOf, visitorOf, type Door } from './door.ts';
 import { html } from './html.ts';
@@ -18,7 +19,7 @@ const gone = say('This link leads nowhere now', 'It was used, or it is too old. 
 /** Asking for a link by mail, and choosing a password with it. */
 export function serveLinks(scope: FastifyInstance, door: Door): void {
   const { parts, clock, publicUrl } = door;
-  const pages: [path: string, purpose: Link['purpose']][] = [['/forgotten', 'password']];
+  const pages: [path: string, purpose: MailedPurpose][] = [['/forgotten', 'password']];
   if (door.signUp === 'open') pages.push(['/sign-up', 'sign_up']);
   for (const [path, purpose] of pages) {
     scope.get(path, { config: { operation: `${purpose}_page`, face: 'account' } }, (_request, reply) =>
@@ -34,7 +35,8 @@ export function serveLinks(scope: FastifyInstance, door: Door): void {
     { config: { operation: 'link_page', face: 'account' } },
     async ({ params }, reply) => {
       const link = await parts.transact('read', (db) => readLink(db, params.token, clock.now()));
-      return link === undefined ? sendPage(reply, 404, gone) : sendPage(reply, 200, choosePage(link));
+      if (link === undefined) return sendPage(reply, 404, gone);
+      return sendPage(reply, 200, link.purpose === 'sign_in' ? enterPage(link) : choosePage(link));
     },
   );
 
@@ -44,23 +46,23 @@ export function serveLinks(scope: FastifyInstance, door: Door): void {
     async (request, reply) => {
       const { token } = request.params;
       const given = { token, password: formOf(request)['password'] ?? '', visitor: visitorOf(request) };
-      const result = await choosePassword(parts, given, clock.now());
+      const link = await parts.transact('read', (db) => readLink(db, token, clock.now()));
+      const result =
+        link?.purpose === 'sign_in'
+          ? await signInByLink(parts, { ...given, link }, clock.now())
+          : await choosePassword(parts, given, clock.now());
       if (result.kind === 'gone') return sendPage(reply, 404, gone);
       if (result.kind === 'refused') return sendPage(reply, 400, choosePage(undefined, result.why));
       await enter(door, request, reply, result);
-      if (!result.made) door.later(() => door.send(changeLetter(result.email, 'password', publicUrl)));
+      if ('made' in result && !result.made)
+        door.later(() => door.send(changeLetter(result.email, 'password', publicUrl)));
       return reply.redirect(result.session.awaitsCode ? '/sign-in/code' : '/account', 303);
     },
   );
 }
 
 /** The same answer whether the address has an account or not; everything that depends on it comes later. */
-function ask(
-  door: Door,
-  purpose: Link['purpose'],
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
+function ask(door: Door, purpose: MailedPurpose, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const now = door.clock.now();
   const typed = formOf(request)['email'] ?? '';
   const email = AccountEmail.safeParse(typed);
@@ -81,7 +83,7 @@ function ask(
 }
 
 const askPage = (
-  purpose: Link['purpose'],
+  purpose: MailedPurpose,
   again?: { readonly email: string; readonly text: string },
 ): AccountPage => {
   const isNew = purpose === 'sign_up';
@@ -123,5 +125,14 @@ const choosePage = (link?: Link, text?: string): AccountPage => ({
         focus: true,
       })}<button class="primary">Save the password</button>
     </form>
+  </section>`,
+});
+
+const enterPage = ({ email }: Link): AccountPage => ({
+  title: 'Sign in',
+  body: html`<section class="card">
+    <h1>Sign in</h1>
+    <p class="prose">As ${email}. The link works once.</p>
+    <form method="post"><button class="primary">Sign in</button></form>
   </section>`,
 });

@@ -1,16 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { changeRights } from '../../domain/accounts/change-rights.ts';
-import { confirmOwner } from '../../domain/accounts/confirm-owner.ts';
 import { AccountEmail } from '../../domain/accounts/email.ts';
 import { noteAct } from '../../domain/accounts/note-act.ts';
 import { whyNotPassword } from '../../domain/accounts/password-rules.ts';
+import { isLinked } from '../../domain/accounts/identities.ts';
+import { listPasskeys } from '../../domain/accounts/passkeys.ts';
 import { countRecoveryCodes } from '../../domain/accounts/recovery-codes.ts';
 import { endSession, endSessions, listSessions, type Session } from '../../domain/accounts/session.ts';
+import { organizationsOf } from '../../domain/members/find-signed-in.ts';
 import { accountPage, type AccountView } from './account-page.ts';
 import { clearSession } from './cookies.ts';
 import { enter, formOf, sessionOf, visitorOf, type Door } from './door.ts';
 import { changeLetter } from './letters.ts';
-import { mustWait, sendPage } from './page.ts';
+import { takeNext } from './next-page.ts';
+import { sendPage } from './page.ts';
+import { lackingPassword } from './proof.ts';
 
 type Signed = (session: Session, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
@@ -25,42 +29,31 @@ export const signedIn =
 
 /** The account's page, with what was wrong in one of its forms. */
 export async function showAccount(
-  { parts, clock }: Door,
+  { parts, clock, provider, database }: Door,
   session: Session,
   reply: FastifyReply,
-  again?: { readonly status: number; readonly wrong: AccountView['wrong'] },
+  again?: { readonly status: number } & NonNullable<AccountView['wrong']>,
 ): Promise<FastifyReply> {
-  const { userId, email, hasTwoSteps } = session;
+  const { userId, email, hasTwoSteps, hasPassword } = session;
   const view = await parts.transact('read', async (db) => ({
     sessions: await listSessions(db, userId, clock.now()),
+    passkeys: await listPasskeys(db, userId),
+    provider: provider && {
+      name: provider.name,
+      linked: await isLinked(db, userId, provider.issuer),
+    },
     recoveryCodes: hasTwoSteps ? await countRecoveryCodes(db, userId) : 0,
   }));
   const page = accountPage({
     ...view,
+    organizations: await organizationsOf(database, userId),
     email,
     hasTwoSteps,
+    hasPassword,
     ownSession: session.id,
-    ...(again?.wrong !== undefined && { wrong: again.wrong }),
+    ...(again !== undefined && { wrong: again }),
   });
   return sendPage(reply, again?.status ?? 200, page);
-}
-
-/** Asks for the password once more. Answers by itself, and is true, unless it is right. */
-export async function isNotOwner(
-  door: Door,
-  session: Session,
-  form: 'password' | 'two_steps',
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<boolean> {
-  const given = { password: formOf(request)['current'] ?? '', address: request.ip };
-  const confirmed = await confirmOwner(door.parts, session, given, door.clock.now());
-  if (confirmed.kind === 'right') return false;
-  const isWrong = confirmed.kind === 'wrong';
-  const text = isWrong ? 'The current password is not right.' : mustWait(confirmed.seconds);
-  if (!isWrong) reply.header('Retry-After', String(confirmed.seconds));
-  await showAccount(door, session, reply, { status: isWrong ? 401 : 429, wrong: { form, text } });
-  return true;
 }
 
 /** A user's own account: sessions and password. */
@@ -69,7 +62,11 @@ export function serveOwnAccount(scope: FastifyInstance, door: Door): void {
   const on = (method: 'GET' | 'POST', url: string, operation: string, act: Signed): void =>
     void scope.route({ method, url, config: { operation, face: 'account' }, handler: signedIn(door, act) });
 
-  on('GET', '/account', 'account_page', (session, _request, reply) => showAccount(door, session, reply));
+  // Whoever had to sign in first goes on to what they came for.
+  on('GET', '/account', 'account_page', async (session, request, reply) => {
+    const next = takeNext(request, reply);
+    return next === undefined ? showAccount(door, session, reply) : reply.redirect(next, 303);
+  });
 
   on('POST', '/account/sign-out', 'sign_out', async (session, request, reply) => {
     await parts.transact('write', async (db) => {
@@ -100,8 +97,9 @@ export function serveOwnAccount(scope: FastifyInstance, door: Door): void {
     const email = AccountEmail.parse(session.email);
     const why = await whyNotPassword(next, email);
     if (why !== undefined)
-      return showAccount(door, session, reply, { status: 400, wrong: { form: 'password', text: why } });
-    if (await isNotOwner(door, session, 'password', request, reply)) return reply;
+      return showAccount(door, session, reply, { status: 400, form: 'password', text: why });
+    const lacks = await lackingPassword(door, session, request, reply);
+    if (lacks !== undefined) return showAccount(door, session, reply, { ...lacks, form: 'password' });
     const hash = await parts.passwords.hash(next, request.ip);
     const about = { act: 'password_changed', visitor: visitorOf(request) } as const;
     const done = await changeRights(parts, session, about, clock.now(), async (db) => {

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { html, type Html } from './html.ts';
-import { style } from './style.ts';
+import { scriptPath, stylePath } from './page-files.ts';
 
 export interface AccountPage {
   readonly title: string;
@@ -9,18 +8,25 @@ export interface AccountPage {
   /** Below the card. */
   readonly foot?: Html;
   readonly wide?: boolean;
+  /** Wider than a form, narrower than `wide`. */
+  readonly middle?: boolean;
+  /** Where else its form may lead: an origin. */
+  readonly formTo?: string;
+  /** Passkeys take a script. */
+  readonly script?: boolean;
 }
 
-export const stylePath = `/account/style-${createHash('sha256').update(style).digest('hex').slice(0, 16)}.css`;
-
-// No script, no picture, no frame; forms go to ourselves.
-const policy = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+// No script but our own where there is one, no picture, no frame; forms go to ourselves, and from there at most where the
+// page says.
+const policyOf = ({ formTo, script }: AccountPage): string =>
+  [
+    "default-src 'none'",
+    "style-src 'self'",
+    `form-action 'self'${formTo === undefined ? '' : ` ${formTo}`}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    ...(script === true ? ["script-src 'self'", "connect-src 'self'"] : []),
+  ].join('; ');
 
 /**
  * Sends a page. A browser told to hide where a form was would send "Origin: null" with it, so it is only hidden from
@@ -29,7 +35,7 @@ const policy = [
 export const sendPage = (reply: FastifyReply, status: number, page: AccountPage): FastifyReply =>
   reply
     .code(status)
-    .header('Content-Security-Policy', policy)
+    .header('Content-Security-Policy', policyOf(page))
     .header('Referrer-Policy', 'same-origin')
     .header('Cross-Origin-Opener-Policy', 'same-origin')
     .header('Cross-Origin-Resource-Policy', 'same-origin')
@@ -37,7 +43,7 @@ export const sendPage = (reply: FastifyReply, status: number, page: AccountPage)
     .type('text/html; charset=utf-8')
     .send(write(page).text);
 
-const write = ({ title, body, foot, wide = false }: AccountPage): Html =>
+const write = ({ title, body, foot, wide = false, middle = false, script = false }: AccountPage): Html =>
   html`<!doctype html>
     <html lang="en">
       <head>
@@ -45,10 +51,11 @@ const write = ({ title, body, foot, wide = false }: AccountPage): Html =>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title} · Rostrum</title>
         <link rel="stylesheet" href="${stylePath}" />
+        ${script && html`<script type="module" src="${scriptPath}"></script>`}
       </head>
       <body>
         <main>
-          <div class="${wide ? 'box wide' : 'box'}">
+          <div class="${wide ? 'box wide' : middle ? 'box middle' : 'box'}">
             <div class="brand">
               <span class="mark" aria-hidden="true"
                 ><svg

@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
+import { isSameOrigin } from '../../catalogue/same-origin.ts';
 import { accountTransaction } from '../../database/org-transaction.ts';
 import type { Database } from '../../database/pool.ts';
 import type { Keyring } from '../../database/work.ts';
@@ -8,20 +9,27 @@ import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { fewAtOnce } from '../../kernel/few-at-once.ts';
 import { isHostile } from '../../kernel/hostile-text.ts';
+import { serveAuthorize, type ConnectParts } from './authorize-pages.ts';
 import type { Door } from './door.ts';
+import { serveInvitations } from './invitation-pages.ts';
 import { serveLinks } from './link-pages.ts';
 import { serveOwnAccount } from './own-account.ts';
-import { say, sendPage, stylePath } from './page.ts';
-import { isSameOrigin } from './same-origin.ts';
+import { servePageFiles } from './page-files.ts';
+import { say, sendPage } from './page.ts';
+import { servePasskeys } from './passkey-pages.ts';
+import { servePasskeySignIn } from './passkey-sign-in.ts';
+import { serveProviderLink } from './provider-link.ts';
+import { serveProviderSignIn } from './provider-sign-in.ts';
 import { serveSessionCalls } from './session-calls.ts';
+import { serveSetup } from './setup-pages.ts';
 import { serveSignIn } from './sign-in-pages.ts';
-import { style } from './style.ts';
 import { serveTwoSteps } from './two-step-pages.ts';
 
-export interface AccountFaceParts extends Pick<Door, 'clock' | 'publicUrl' | 'signUp' | 'send'> {
+export interface AccountFaceParts extends Pick<Door, 'clock' | 'publicUrl' | 'signUp' | 'provider' | 'send'> {
   readonly database: Database;
   readonly keys: Keyring;
   readonly clock: Clock;
+  readonly connect: ConnectParts;
   /** How many connections strangers may hold of those that organizations use. */
   readonly atOnce: number;
   /** Mail that could not be sent. */
@@ -53,7 +61,7 @@ export async function serveAccount(app: FastifyInstance, given: AccountFaceParts
       keys,
       passwords: passwords(busy),
     },
-    origin: new URL(publicUrl).origin,
+    site: { origin: new URL(publicUrl).origin, host: new URL(publicUrl).hostname },
     wrong: failedAttempts(wrongPerMinute),
     asked: failedAttempts(mailsPerMinute),
     later(work) {
@@ -74,7 +82,7 @@ export async function serveAccount(app: FastifyInstance, given: AccountFaceParts
     readForms(scope);
     answerInPages(scope);
     scope.addHook('onRequest', async (request, reply) => {
-      if (request.method === 'POST' && !isSameOrigin(request, door.origin)) {
+      if (request.method === 'POST' && !isSameOrigin(request, door.site.origin)) {
         await sendPage(reply, 403, foreign);
         return reply;
       }
@@ -82,14 +90,18 @@ export async function serveAccount(app: FastifyInstance, given: AccountFaceParts
     });
     serveSignIn(scope, door);
     serveLinks(scope, door);
+    serveInvitations(scope, door);
     serveOwnAccount(scope, door);
+    servePasskeySignIn(scope, door);
+    serveSetup(scope, door);
     serveTwoSteps(scope, door);
-    scope.get(stylePath, (_request, reply) =>
-      reply
-        .type('text/css; charset=utf-8')
-        .header('Cache-Control', 'public, max-age=31536000, immutable')
-        .send(style),
-    );
+    servePasskeys(scope, door);
+    if (door.provider !== undefined) {
+      serveProviderSignIn(scope, door, door.provider);
+      serveProviderLink(scope, door, door.provider);
+    }
+    serveAuthorize(scope, door, given.connect);
+    servePageFiles(scope);
     done();
   });
 }

@@ -1,21 +1,23 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { requireSessionCall } from '../../catalogue/same-origin.ts';
 import { listSessions, type Session } from '../../domain/accounts/session.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { browserOf } from './account-page.ts';
 import { sessionOf, type Door } from './door.ts';
+import { serveOrganizationCalls } from './organization-calls.ts';
 import { endOne } from './own-account.ts';
-import { requireSessionCall } from './same-origin.ts';
 
 /** What a page's script may ask about the session it runs in. The cookie is all that lets it, and no script reads that. */
 export function serveSessionCalls(scope: FastifyInstance, door: Door): void {
   const { parts, clock } = door;
   const authenticate = async (request: FastifyRequest): Promise<Session> => {
-    requireSessionCall(request, door.origin);
+    requireSessionCall(request, door.site.origin);
     const session = await sessionOf(door, request);
     if (session === undefined || session.awaitsCode)
       throw new Failure('unauthenticated', 'The session has ended. Sign in again.');
     return session;
   };
+  serveOrganizationCalls(scope, door, authenticate);
 
   scope.get(
     '/account/session',

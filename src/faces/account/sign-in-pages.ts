@@ -6,6 +6,8 @@ import { signIn } from '../../domain/accounts/sign-in.ts';
 import { deviceToken } from './cookies.ts';
 import { enter, formOf, sessionOf, visitorOf, type Door } from './door.ts';
 import { html } from './html.ts';
+import { usePasskey } from './passkey-forms.ts';
+import { useProvider } from './provider-pages.ts';
 import { field, mustWait, problem, sendPage, type AccountPage } from './page.ts';
 
 const wrongPassword = 'Email or password is not right.';
@@ -85,8 +87,12 @@ export const tooMany = (
   page: (text: string) => AccountPage,
 ): FastifyReply => sendPage(reply.header('Retry-After', String(seconds)), 429, page(mustWait(seconds)));
 
-const signInPage = (door: Door, again?: { readonly email: string; readonly text: string }): AccountPage => ({
+export const signInPage = (
+  door: Door,
+  again?: { readonly email: string; readonly text: string },
+): AccountPage => ({
   title: 'Sign in',
+  script: true,
   body: html`<section class="card">
     <h1>Sign in</h1>
     ${problem(again?.text)}
@@ -107,6 +113,7 @@ const signInPage = (door: Door, again?: { readonly email: string; readonly text:
         focus: again !== undefined,
       })}<button class="primary">Sign in</button>
     </form>
+    ${usePasskey} ${door.provider !== undefined && useProvider(door.provider.name)}
   </section>`,
   ...(door.signUp === 'open' && { foot: html`New here? <a href="/sign-up">Make an account</a>` }),
 });

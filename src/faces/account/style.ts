@@ -20,6 +20,7 @@ export const style = `
   --red-soft: light-dark(#fceae8, #3a1917);
   --red-solid: light-dark(#d0413a, #e0574f);
   --green-soft: light-dark(#e5f3ea, #142c1e);
+  --slate-solid: light-dark(#85857d, #85857d);
   --shadow: 0 1px 2px light-dark(rgb(27 27 24 / 0.06), rgb(0 0 0 / 0.4));
   --focus: 0 0 0 2px var(--surface), 0 0 0 4px var(--accent-text);
   --font: 'Inter Variable', Inter, ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif;
@@ -33,6 +34,7 @@ button, input { font: inherit; color: inherit; letter-spacing: inherit; }
 main { min-height: 100vh; display: grid; grid-template: 1fr auto / minmax(0, 1fr); justify-items: center; padding: 24px 16px; row-gap: 16px; }
 .box { align-self: center; width: 400px; max-width: 100%; }
 .box.wide { width: 640px; }
+.box.middle { width: 520px; }
 .brand { display: flex; align-items: center; gap: 10px; margin-bottom: 24px; font: 600 16px/24px var(--font); letter-spacing: -0.011em; }
 .brand .mark { width: 28px; height: 28px; border-radius: 7px; background: var(--text); color: var(--surface); display: grid; place-items: center; }
 .brand svg { width: 17px; height: 17px; }
@@ -51,11 +53,11 @@ input[aria-invalid='true'] { border-color: var(--red-solid); box-shadow: 0 0 0 1
 .center { text-align: center; margin-top: 16px; }
 a { color: var(--accent-text); font-weight: 500; text-decoration: none; }
 a:hover { text-decoration: underline; text-underline-offset: 2px; }
-button { display: inline-flex; align-items: center; justify-content: center; min-height: 40px; padding: 0 16px; border: 1px solid transparent; border-radius: 6px; font-weight: 500; cursor: pointer; }
-button.primary { background: var(--accent); color: #fff; }
-button.primary:hover { background: var(--accent-hover); }
-button.secondary { background: var(--surface); border-color: var(--line-2); box-shadow: var(--shadow); }
-button.secondary:hover { background: var(--surface-2); }
+button, .button { display: inline-flex; align-items: center; justify-content: center; min-height: 40px; padding: 0 16px; border: 1px solid transparent; border-radius: 6px; font-weight: 500; white-space: nowrap; cursor: pointer; }
+button.primary, .button.primary { background: var(--accent); color: #fff; }
+button.primary:hover, .button.primary:hover { background: var(--accent-hover); }
+button.secondary, .button.secondary { background: var(--surface); border-color: var(--line-2); box-shadow: var(--shadow); }
+button.secondary:hover, .button.secondary:hover { background: var(--surface-2); }
 button.small { min-height: 28px; padding: 0 10px; }
 .note { margin-top: 16px; padding: 10px 12px; border-radius: 6px; background: var(--surface-2); color: var(--text-2); text-wrap: pretty; }
 .note.bad { background: var(--red-soft); color: var(--red-text); }
@@ -70,9 +72,43 @@ button.small { min-height: 28px; padding: 0 10px; }
 .key { font: 13px/20px var(--mono); overflow-wrap: anywhere; }
 .qr { display: block; width: 200px; height: 200px; margin: 16px auto 0; border-radius: 6px; }
 .pair { display: flex; gap: 8px; flex-wrap: wrap; }
+[hidden] { display: none !important; }
+.other-way { gap: 12px; }
+form.other-way:not([hidden]) + .other-way .or { display: none; }
+.or { display: flex; align-items: center; gap: 8px; }
+.or::before, .or::after { content: ''; flex: 1; height: 1px; background: var(--line); }
+a.button { text-decoration: none; }
+a.button.secondary { color: inherit; }
+.glyph { width: 40px; height: 40px; margin-bottom: 16px; display: grid; place-items: center; border: 1px solid var(--line-2); border-radius: 10px; box-shadow: var(--shadow); }
+.icon { flex: none; width: 16px; height: 16px; fill: none; stroke: currentColor; stroke-width: 1.5; stroke-linecap: round; stroke-linejoin: round; }
+button .icon, .button .icon { margin-right: 6px; }
+.glyph .icon { width: 20px; height: 20px; }
+.facts { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 6px 16px; margin: 16px 0 0; }
+.facts dt { color: var(--text-3); }
+.facts dd { margin: 0; color: var(--text-2); text-wrap: pretty; overflow-wrap: anywhere; }
+.facts b { color: var(--text); font-weight: 500; }
+form .head h2 { font-size: 13px; line-height: 20px; letter-spacing: inherit; }
+.permission { display: flex; gap: 12px; padding: 10px 0; border-top: 1px solid var(--line); }
+.head + .permission { border-top: 0; }
+.permission:last-child { padding-bottom: 0; }
+.permission .key { color: var(--text-3); font-size: 12px; font-weight: 400; }
+.hint.bad { color: var(--red-text); }
+input[type='checkbox'] { appearance: none; flex: none; position: relative; width: 28px; min-height: 16px; height: 16px; margin: 2px 0 0; padding: 0; border: 0; border-radius: 999px; background: var(--slate-solid); cursor: pointer; }
+input[type='checkbox']::before { content: ''; position: absolute; top: 2px; left: 2px; width: 12px; height: 12px; border-radius: 50%; background: #fff; }
+input[type='checkbox']:checked { background: var(--accent); }
+input[type='checkbox']:checked::before { left: 14px; }
+.with-icon { display: flex; gap: 10px; margin-top: 0; }
+.with-icon .icon { margin-top: 2px; }
+.answers { display: grid; grid-template-columns: 1fr 1fr; gap: 8px; }
+.choices a { flex: 1; display: flex; justify-content: space-between; gap: 12px; color: var(--text); }
 @media (max-width: 720px) {
+  .facts { grid-template-columns: minmax(0, 1fr); gap: 0; }
+  .facts dd { margin-bottom: 8px; }
+  .answers { grid-template-columns: 1fr; }
+  .answers .primary { order: -1; }
+  .permission label { display: block; }
   .card { padding: 20px 16px; }
-  input, button { min-height: 44px; font-size: 16px; }
+  input, button, .button { min-height: 44px; font-size: 16px; }
   button.small { min-height: 44px; font-size: 13px; }
 }
 `;

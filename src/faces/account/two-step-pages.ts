@@ -1,17 +1,15 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import qrcode from 'qrcode-generator';
 import { changeRights } from '../../domain/accounts/change-rights.ts';
 import { renewRecoveryCodes } from '../../domain/accounts/recovery-codes.ts';
-import type { Session } from '../../domain/accounts/session.ts';
-import { takeCode } from '../../domain/accounts/take-code.ts';
 import { spell, totpAddress } from '../../domain/accounts/totp.ts';
 import { proposedSecret, proposeSecret, turnOff, turnOn } from '../../domain/accounts/two-steps.ts';
-import { deviceToken } from './cookies.ts';
 import { enter, formOf, visitorOf, type Door } from './door.ts';
 import { html, type Html } from './html.ts';
 import { changeLetter } from './letters.ts';
-import { isNotOwner, showAccount, signedIn } from './own-account.ts';
-import { field, mustWait, problem, sendPage, type AccountPage } from './page.ts';
+import { showAccount, signedIn } from './own-account.ts';
+import { field, problem, sendPage, type AccountPage } from './page.ts';
+import { lackingPassword, lackingProof } from './proof.ts';
 
 /** Codes of an authenticator app: setting up, replacing recovery codes, turning off. */
 export function serveTwoSteps(scope: FastifyInstance, door: Door): void {
@@ -21,7 +19,8 @@ export function serveTwoSteps(scope: FastifyInstance, door: Door): void {
 
   on('/account/two-steps', 'begin_two_steps', async (session, request, reply) => {
     if (session.hasTwoSteps) return reply.redirect('/account', 303);
-    if (await isNotOwner(door, session, 'two_steps', request, reply)) return reply;
+    const lacks = await lackingPassword(door, session, request, reply);
+    if (lacks !== undefined) return showAccount(door, session, reply, { ...lacks, form: 'two_steps' });
     return sendPage(reply, 200, setUpPage(await proposeSecret(parts, session), session.email));
   });
 
@@ -43,7 +42,9 @@ export function serveTwoSteps(scope: FastifyInstance, door: Door): void {
   });
 
   on('/account/two-steps/codes', 'renew_recovery_codes', async (session, request, reply) => {
-    if (await lacksProof(door, session, request, reply)) return reply;
+    if (!session.hasTwoSteps) return reply.redirect('/account', 303);
+    const lacks = await lackingProof(door, session, request, reply);
+    if (lacks !== undefined) return showAccount(door, session, reply, { ...lacks, form: 'two_steps' });
     const about = { act: 'recovery_codes_renewed', visitor: visitorOf(request) } as const;
     const done = await changeRights(parts, session, about, clock.now(), (db) =>
       renewRecoveryCodes(db, parts.keys, session.userId),
@@ -55,7 +56,9 @@ export function serveTwoSteps(scope: FastifyInstance, door: Door): void {
   });
 
   on('/account/two-steps/off', 'turn_off_two_steps', async (session, request, reply) => {
-    if (await lacksProof(door, session, request, reply)) return reply;
+    if (!session.hasTwoSteps) return reply.redirect('/account', 303);
+    const lacks = await lackingProof(door, session, request, reply);
+    if (lacks !== undefined) return showAccount(door, session, reply, { ...lacks, form: 'two_steps' });
     const about = { act: 'two_steps_off', visitor: visitorOf(request) } as const;
     const done = await changeRights(parts, session, about, clock.now(), (db) => turnOff(db, session.userId));
     if (done === undefined) return reply.redirect('/sign-in', 303);
@@ -63,31 +66,6 @@ export function serveTwoSteps(scope: FastifyInstance, door: Door): void {
     door.later(() => door.send(changeLetter(session.email, 'two_steps_off', publicUrl)));
     return reply.redirect('/account', 303);
   });
-}
-
-/** Asks for password and code once more. Answers by itself, and is true, unless both are right. */
-async function lacksProof(
-  door: Door,
-  session: Session,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<boolean> {
-  if (await isNotOwner(door, session, 'two_steps', request, reply)) return true;
-  const { userId, email } = session;
-  const code = formOf(request)['code'] ?? '';
-  const given = { userId, email, code, device: deviceToken(request), address: request.ip };
-  const taken = await door.parts.transact('write', (db) =>
-    takeCode(db, door.parts.keys, given, door.clock.now()),
-  );
-  if (taken.kind === 'right') return false;
-  const isWrong = taken.kind === 'wrong';
-  const text = isWrong ? 'The code is not right, or it was used already.' : mustWait(taken.seconds);
-  if (!isWrong) reply.header('Retry-After', String(taken.seconds));
-  await showAccount(door, session, reply, {
-    status: isWrong ? 401 : 429,
-    wrong: { form: 'two_steps', text },
-  });
-  return true;
 }
 
 const setUpPage = (secret: Buffer, email: string, text?: string): AccountPage => ({

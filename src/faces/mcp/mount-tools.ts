@@ -8,23 +8,19 @@ import {
 } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { EnterFlight } from '../../catalogue/in-flight.ts';
-import { hasOneCredential } from '../../catalogue/one-credential.ts';
-import { problemType, toProblem } from '../../catalogue/problem.ts';
 import { expectPlace, handleInPlace } from '../../catalogue/request-place.ts';
 import type { TakeCallPlace } from '../../catalogue/share-calls.ts';
-import type { Authenticate } from '../../domain/orgs/authenticate.ts';
-import { callerOfKey } from '../../domain/orgs/caller-of-key.ts';
-import type { Caller } from '../../kernel/caller.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import type { Permission } from '../../kernel/caller.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { nestsDeeper } from '../../kernel/hostile-text.ts';
+import { authenticateTool, lacks, type ToolCaller, type ToolCredentials } from './authenticate.ts';
+import { refuseForNow, refuseOrigin, refuseStranger } from './refuse.ts';
 import type { ServeTools } from './serve-tools.ts';
 
 /** Beyond what any input may nest. The SDK answered 500 to a message of 170,000 levels, which fits into a body. */
 const deepestMessage = 64;
 
-interface Extra {
-  readonly caller: Caller;
+interface Extra extends ToolCaller {
   readonly calledTool: string | undefined;
 }
 
@@ -33,17 +29,20 @@ export function mountTools(
   app: FastifyInstance,
   serve: ServeTools,
   parts: {
-    readonly authenticate: Authenticate;
+    readonly credentials: ToolCredentials;
+    /** What each tool asks for. */
+    readonly permissionOf: ReadonlyMap<string, Permission | undefined>;
     readonly enter: EnterFlight;
     readonly take: TakeCallPlace;
-    readonly clock: Clock;
+    /** Where clients read how to get a token. */
+    readonly metadataUrl: string;
     /** Pages that may call tools from a browser. */
     readonly origins: readonly string[];
   },
 ): void {
   const serveFor = (auth: AuthInfo | undefined) => {
-    const { caller, calledTool } = auth!.extra as unknown as Extra;
-    return serve(caller, calledTool);
+    const { caller, calledTool, offered } = auth!.extra as unknown as Extra;
+    return serve(caller, calledTool, offered);
   };
   const modern = createMcpHandler(({ authInfo }) => serveFor(authInfo), { legacy: 'reject' });
   const answer = async (
@@ -71,14 +70,15 @@ export function mountTools(
       const { origin } = request.headers;
       // A foreign page in the browser of a user who can reach us: the protocol asks servers to refuse it.
       if (origin !== undefined && !parts.origins.includes(origin)) return refuseOrigin(request, reply);
-      const caller = await authenticateTool(request, parts.authenticate, parts.clock);
-      if (caller === undefined) return refuseStranger(request, reply);
-      reply.raw.once('close', parts.enter(caller.org).done);
-      expectPlace(request, reply.raw, () => parts.take(caller.org, {}));
-      toolCallers.set(request, caller);
+      const found = await authenticateTool(request, parts.credentials);
+      if (found === undefined) return refuseStranger(request, reply, parts.metadataUrl);
+      const { org } = found.caller;
+      reply.raw.once('close', parts.enter(org).done);
+      expectPlace(request, reply.raw, () => parts.take(org, {}));
+      toolCallers.set(request, found);
     },
     handler: async (request, reply) => {
-      const caller = toolCallers.get(request)!;
+      const found = toolCallers.get(request)!;
       if (request.method !== 'POST') {
         // A stateless server has no stream to open and no session to end. An idle stream would stay open as long as the
         // client, and closing the process would wait for it.
@@ -90,8 +90,11 @@ export function mountTools(
       }
       const body = request.body as { method?: unknown; params?: { name?: unknown } } | undefined;
       const name = body?.method === 'tools/call' ? body.params?.name : undefined;
-      const extra: Extra = { caller, calledTool: typeof name === 'string' ? name : undefined };
-      const authInfo = { token: '', clientId: caller.actor.id, scopes: [], extra: { ...extra } };
+      const calledTool = typeof name === 'string' ? name : undefined;
+      const lacking = lacks(found, parts.permissionOf.get(calledTool ?? ''));
+      if (lacking !== undefined) return refuseForNow(request, reply, lacking, parts.metadataUrl);
+      const extra: Extra = { ...found, calledTool };
+      const authInfo = { token: '', clientId: found.caller.actor.id, scopes: [], extra: { ...extra } };
       const response = await handleInPlace(request, () =>
         answer(toWebRequest(request), { authInfo, parsedBody: request.body }),
       );
@@ -131,27 +134,7 @@ async function sendResponse(reply: FastifyReply, response: Response): Promise<Fa
 }
 
 /** Who sent a request, kept from the moment its credential was checked until it is handled. */
-const toolCallers = new WeakMap<FastifyRequest, Caller>();
-
-function refuseStranger(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const failure = new Failure(
-    'unauthenticated',
-    'Send an API key: `Authorization: Bearer rk_…`, or bare with `Auth-Type: api`.',
-  );
-  return reply
-    .code(401)
-    .header('WWW-Authenticate', 'Bearer realm="rostrum"')
-    .type(problemType(request.headers.accept))
-    .send(JSON.stringify(toProblem(failure, '/mcp', request.id)));
-}
-
-function refuseOrigin(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const failure = new Failure('forbidden', 'Pages of this origin may not call tools. See MCP_ORIGINS.');
-  return reply
-    .code(403)
-    .type(problemType(request.headers.accept))
-    .send(JSON.stringify(toProblem(failure, '/mcp', request.id)));
-}
+const toolCallers = new WeakMap<FastifyRequest, ToolCaller>();
 
 const tooDeep = () => protocolError(-32_600, 'Invalid Request: the message is nested too deeply.');
 
@@ -161,17 +144,3 @@ const protocolError = (code: number, message: string) => ({
   error: { code, message },
   id: null,
 });
-
-async function authenticateTool(
-  request: FastifyRequest,
-  authenticate: Authenticate,
-  clock: Clock,
-): Promise<Caller | undefined> {
-  if (!hasOneCredential(request.raw)) return undefined;
-  const { authorization = '', 'auth-type': authType } = request.headers;
-  const secret = authType === 'api' ? authorization : /^bearer (.+)$/i.exec(authorization)?.[1];
-  const record = secret === undefined ? undefined : await authenticate(secret, request.ip);
-  if (record === undefined) return undefined;
-  const now = clock.now();
-  return callerOfKey(record, { face: 'mcp', requestId: request.id, address: request.ip, now }, new Set());
-}

@@ -1,5 +1,6 @@
 import { McpServer, type CallToolResult } from '@modelcontextprotocol/server';
-import type { Caller } from '../../kernel/caller.ts';
+import { isPermitted } from '../../catalogue/perform.ts';
+import type { Caller, Permission } from '../../kernel/caller.ts';
 import type { AnyOperation } from '../../kernel/operation.ts';
 import { callTool, type ToolParts } from './call-tool.ts';
 import { instructions } from './instructions.ts';
@@ -12,7 +13,12 @@ interface Tool {
   readonly schemas: ToolSchemas;
 }
 
-export type ServeTools = (caller: Caller, calledTool: string | undefined) => McpServer;
+/** `offered`: what the tools of a list may ask for. A connection may ask its user for more than it was granted. */
+export type ServeTools = (
+  caller: Caller,
+  calledTool: string | undefined,
+  offered?: ReadonlySet<Permission>,
+) => McpServer;
 
 /**
  * A server for one request. A list shows the tools this caller may call; a call registers the called tool alone,
@@ -25,15 +31,15 @@ export function toolServer(parts: ToolParts): ServeTools {
     if (faces.tool === true) tools.set(name, { name, operation, schemas: schemasOf(operation) });
   }
   const lists = new Map<string, readonly Tool[]>();
-  const listFor = ({ permissions }: Caller): readonly Tool[] => {
-    const key = [...permissions].toSorted().join(' ');
+  const listFor = (caller: Caller): readonly Tool[] => {
+    const key = [...caller.permissions].toSorted().join(' ');
     const list =
       lists.get(key) ??
-      shareRecords([...tools.values()].filter(({ operation }) => permissions.has(operation.permission)));
+      shareRecords([...tools.values()].filter(({ operation }) => isPermitted(operation, caller)));
     lists.set(key, list);
     return list;
   };
-  return (caller, calledTool) => {
+  return (caller, calledTool, offered = caller.permissions) => {
     const server = new McpServer(
       { name: 'rostrum', version: '1.0.0' },
       {
@@ -49,10 +55,10 @@ export function toolServer(parts: ToolParts): ServeTools {
       return result;
     };
     const called = calledTool === undefined ? undefined : tools.get(calledTool);
-    const offered = called === undefined ? listFor(caller) : [called];
+    const registered = called === undefined ? listFor({ ...caller, permissions: offered }) : [called];
     // The SDK answers a list only once a tool is registered; a key that may call none gets an empty one.
-    if (offered.length === 0) server.server.setRequestHandler('tools/list', () => ({ tools: [] }));
-    for (const { operation, schemas } of offered) {
+    if (registered.length === 0) server.server.setRequestHandler('tools/list', () => ({ tools: [] }));
+    for (const { operation, schemas } of registered) {
       server.registerTool(
         operation.name,
         {

@@ -1,4 +1,5 @@
 import { broadcastWords } from './words/broadcasts.ts';
+import { accessWords } from './words/access.ts';
 import { commonWords } from './words/common.ts';
 import { importWords } from './words/imports.ts';
 import { peopleWords } from './words/people.ts';
@@ -12,6 +13,7 @@ type Json = Record<string, unknown>;
  */
 const words: Readonly<Record<string, string>> = {
   ...commonWords,
+  ...accessWords,
   ...peopleWords,
   ...importWords,
   ...broadcastWords,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Power } from '../../kernel/caller.ts';
 import type { AnyOperation } from '../../kernel/operation.ts';
 import { describeCsvImport } from './describe-csv-import.ts';
 import { describeFields, wordsFor } from './describe-fields.ts';
@@ -70,9 +71,9 @@ function describeRoute(
   return {
     operationId: index === 0 ? operation.name : `${operation.name}_${method.toLowerCase()}`,
     summary: operation.title,
-    description: `${operation.summary}\n\nNeeds the permission \`${operation.permission}\`.`,
+    description: `${operation.summary}\n\n${needs(operation)}`,
     tags: [tagOf(path)],
-    'x-permission': operation.permission,
+    ...(operation.permission && { 'x-permission': operation.permission }),
     parameters: [
       ...fields
         .filter(([name]) => inPath.has(name))
@@ -101,6 +102,17 @@ function describeRoute(
     },
   };
 }
+
+const byPower: Partial<Record<Power, string>> = {
+  manage_access: ' and a session of an owner or an admin. No key and no tool has that',
+  leave: 'a session',
+};
+
+const needs = ({ permission, power }: AnyOperation): string => {
+  const beside = (power && byPower[power]) ?? '';
+  if (permission !== undefined) return `Needs the permission \`${permission}\`${beside}.`;
+  return beside === '' ? 'Open to every credential.' : `Needs ${beside}.`;
+};
 
 /**
  * A schema for this document: named shapes are written once, under components, and referred to. Outputs are left open,

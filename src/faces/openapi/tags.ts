@@ -19,6 +19,11 @@ const chapters = [
     ['senders', 'sending-domains', 'email-layout', 'sms-number'],
   ],
   ['Organization', 'Settings, and the clock of a test organization.', ['settings', 'test-clock']],
+  [
+    'Access',
+    'Who may act here, and who did what.',
+    ['me', 'api-keys', 'members', 'invitations', 'connections', 'audit-log'],
+  ],
 ] as const;
 
 export const tags = chapters.map(([name, description]) => ({ name, description }));

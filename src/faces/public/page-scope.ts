@@ -7,7 +7,7 @@ import { serveUnsubscribe } from './unsubscribe.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Which face a route belongs to, for logs and metrics, when it is not rest. */
-    face?: 'public' | 'mcp' | 'account';
+    face?: 'public' | 'mcp' | 'account' | 'oauth' | 'dashboard';
   }
 }
 

@@ -3,7 +3,12 @@ import { bounceClass } from '../../domain/delivery/ledger/bounce-class.ts';
 import type { Notice } from '../../domain/delivery/inbound/take-notice.ts';
 
 const text = z.string().optional();
-const Recipients = z.array(z.object({ status: text, diagnosticCode: text })).catch([]);
+// Each is a transaction. A message of ours has one recipient, but whoever holds a topic publishes what they like to it.
+const mostRecipients = 10;
+const Recipients = z
+  .array(z.object({ status: text, diagnosticCode: text }))
+  .catch([])
+  .transform((all) => all.slice(0, mostRecipients));
 
 /** What SES says of a message, as notifications (`notificationType`) and as published events (`eventType`). */
 const SesEvent = z.object({

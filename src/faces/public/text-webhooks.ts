@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Database } from '../../database/pool.ts';
 import type { ServiceParts } from '../../database/service-work.ts';
 import { readToken } from '../../domain/delivery/ledger/delivery-token.ts';
 import { defaultRoute } from '../../domain/delivery/ledger/route.ts';
 import { noteInboundText } from '../../domain/delivery/inbound/note-inbound-text.ts';
 import { noteReceipt } from '../../domain/delivery/inbound/note-receipt.ts';
 import type { TextWayBack, TextWebhookRoute } from '../../domain/delivery/outgoing/text-provider.ts';
-import { openSettings, readRoute, type RouteSettings } from '../../domain/delivery/providers/routes.ts';
+import type { RouteSettings } from '../../domain/delivery/providers/routes.ts';
 import {
   textProviderOf,
   textProviders,
@@ -14,42 +13,31 @@ import {
 } from '../../domain/delivery/providers/text-providers.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { fewAtOnce, type FewAtOnce } from '../../kernel/few-at-once.ts';
-import type { OnShed } from '../../kernel/shed.ts';
+import { notConfigured, routeReader, type ReadSettings, type RouteReading } from './route-reader.ts';
 
-export interface TextWebhookParts extends ServiceParts {
-  readonly database: Database;
+export interface TextWebhookParts extends ServiceParts, Omit<RouteReading, 'keys'> {
   readonly clock: Clock;
   /** The provider of texts by default, if there is one. */
   readonly texts: { readonly through: string; readonly settings: RouteSettings } | undefined;
-  /** How many connections requests may hold whose signature is not checked yet. */
-  readonly uncheckedAtOnce: number;
-  readonly onShed: OnShed;
 }
 
 const largestBody = 64 * 1024;
-const retrySeconds = 30;
 
 type Webhook = Extract<TextWayBack, { by: 'webhook' }>;
 
 /** Receives webhooks of every provider of texts that calls us, about the default or the route that its address names. */
 export async function serveTextWebhooks(app: FastifyInstance, parts: TextWebhookParts): Promise<void> {
-  const inTurn = fewAtOnce(parts.uncheckedAtOnce, () => {
-    parts.onShed('text_webhooks_at_once');
-    return new Failure('unavailable', 'Too many reports came at once. Send this one again later.', {
-      retryAfterSeconds: retrySeconds,
-    });
-  });
+  const read = routeReader(parts, 'text_webhooks_at_once');
   for (const name of Object.keys(textProviders) as TextProviderName[]) {
     const { hears } = textProviderOf(name);
-    if (hears.by === 'webhook') await serveOne(app, parts, { name, hears, inTurn });
+    if (hears.by === 'webhook') await serveOne(app, parts, { name, hears, read });
   }
 }
 
 interface Served {
   readonly name: TextProviderName;
   readonly hears: Webhook;
-  readonly inTurn: FewAtOnce;
+  readonly read: ReadSettings;
 }
 
 async function serveOne(app: FastifyInstance, parts: TextWebhookParts, served: Served): Promise<void> {
@@ -81,16 +69,15 @@ async function serveOne(app: FastifyInstance, parts: TextWebhookParts, served: S
 }
 
 async function settingsOf(
-  { database, keys, texts }: TextWebhookParts,
-  { name: kind, inTurn }: Served,
+  { texts }: TextWebhookParts,
+  { name: kind, read }: Served,
   name: string,
 ): Promise<RouteSettings | undefined> {
   if (name === defaultRoute) {
     if (texts?.through === kind) return texts.settings;
-    throw new Failure('route_not_found', 'No route answers this method and path. See /docs.');
+    throw notConfigured();
   }
-  const row = await inTurn(() => readRoute(database, { name, kind }));
-  return row && openSettings(keys.stored, row);
+  return read(kind, name);
 }
 
 async function note(

@@ -5,23 +5,19 @@ import type { Perform } from '../../catalogue/perform.ts';
 import { expectPlace, handleInPlace, takePlace } from '../../catalogue/request-place.ts';
 import type { TakeCallPlace } from '../../catalogue/share-calls.ts';
 import { takeRate } from '../../catalogue/take-rate.ts';
-import type { Authenticate } from '../../domain/orgs/authenticate.ts';
 import type { TakeRate } from '../../domain/orgs/rate-limit.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { AnyOperation, RestRoute } from '../../kernel/operation.ts';
-import { authenticateRest } from './authenticate.ts';
+import { authenticateRest, type RestCredentials } from './authenticate.ts';
 import { rateHeaders } from './rate-headers.ts';
 import { queryReader, readInput } from './read-input.ts';
 
-export interface RestParts {
+export interface RestParts extends RestCredentials {
   readonly operations: readonly AnyOperation[];
   readonly perform: Perform;
-  readonly authenticate: Authenticate;
   readonly rate: TakeRate;
   readonly enter: EnterFlight;
   readonly take: TakeCallPlace;
-  readonly clock: Clock;
 }
 
 /** Every operation at its routes. */
@@ -40,7 +36,7 @@ function mountOne(app: FastifyInstance, parts: RestParts, operation: AnyOperatio
     config: { operation: operation.name },
     // Before the body is read: ten megabytes from an unknown caller are not worth parsing.
     onRequest: async (request, reply) => {
-      request.caller = await authenticateRest(request, parts.authenticate, parts.clock);
+      request.caller = await authenticateRest(request, parts);
       const { org } = request.caller;
       reply.raw.once('close', parts.enter(org).done);
       await takeRate(parts.rate, operation, request.caller, rateHeaders(reply));

@@ -3,12 +3,13 @@ import type { Work } from '../../../database/work.ts';
 import { claimWindow, firstInHand, type Claimed } from '../../delivery/ledger/ledger.ts';
 import { settleWindow, type Settled } from '../../delivery/ledger/settle.ts';
 import { takeAllowance } from '../../orgs/allowance.ts';
+import { few } from './for-few.ts';
 import { holdLane, isInHand, leaseEnd, setLane, type LaneRef } from './lane.ts';
 import type { Run } from './run.ts';
 import { numberWindow, type Numbered } from './windows.ts';
 
 // Messages a lane has in hand at once: so many become uncertain if it is killed. A paced send has time to be careful.
-const windowSize = { paced: 16, atOnce: 64 };
+const windowSize = { paced: 16, atOnce: few };
 
 const soonMs = 1_000;
 

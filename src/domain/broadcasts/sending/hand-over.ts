@@ -17,6 +17,8 @@ export interface HandOverWindow {
   readonly recipients: readonly Recipient[];
   /** Placeholder values by person. */
   readonly values: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  /** The window was not full. */
+  readonly isFew: boolean;
 }
 
 const nobodyKnows = (error: Error): HandOver => ({ outcome: 'uncertain', reply: error.name });
@@ -26,11 +28,12 @@ export async function handOver(
   work: Work,
   run: Run,
   providers: Providers,
-  { recipients, values }: HandOverWindow,
+  { recipients, values, isFew }: HandOverWindow,
   onAnswer: (recipient: Recipient, answer: HandOver) => void,
 ): Promise<void> {
   if (recipients.length === 0) return;
-  const hand = run.draft.channel === 'email' ? emailTo(work, run, providers) : textTo(work, run, providers);
+  const hand =
+    run.draft.channel === 'email' ? emailTo(work, run, providers, isFew) : textTo(work, run, providers);
   const fields = { channel: run.draft.channel, messages: recipients.length };
   await inSpan({ name: 'hand over', kind: 'client', fields }, async (tell) => {
     const outcomes: Record<string, number> = {};
@@ -46,7 +49,7 @@ export async function handOver(
   });
 }
 
-function emailTo(work: Work, run: Run, providers: Providers): Handing {
+function emailTo(work: Work, run: Run, providers: Providers, isFew: boolean): Handing {
   const { sender, dkim, row } = run;
   if (sender === undefined || dkim === undefined) throw new Error('an email run has a sender');
   const { keys, mail, org } = work;
@@ -56,7 +59,7 @@ function emailTo(work: Work, run: Run, providers: Providers): Handing {
     const { subject, html, text } = writeLetter(run, values, urls);
     const to = recipient.address;
     const email = composeEmail({ ...sending, delivery: recipient.id, to, subject, html, text });
-    return through(run, providers.email, recipient).send(email);
+    return through(run, providers.email, recipient).send({ ...email, isFew });
   };
 }
 

@@ -11,6 +11,7 @@ import { recordTextSent } from '../../delivery/inbound/note-receipt.ts';
 import { writeAudit } from '../../orgs/audit.ts';
 import { shareClock } from '../../waits/clock.ts';
 import { holdSent, type StoredBroadcast } from '../draft/broadcast-rows.ts';
+import { isForFew } from './for-few.ts';
 import { inRun } from './in-run.ts';
 import {
   closeLanes,
@@ -44,8 +45,19 @@ const blockedMs = 600_000;
 const longestWaitMs = 3_600_000;
 
 /** Takes over a lane that missed its time. */
-export const claimLane = (parts: RunParts, ref: LaneRef): Promise<number | undefined> =>
-  inRun(parts, ref, (work) => takeLane(work, ref), 'rests');
+export const claimLane = (
+  parts: RunParts,
+  ref: LaneRef,
+): Promise<{ readonly ticket: number; readonly isFew: boolean } | undefined> =>
+  inRun(
+    parts,
+    ref,
+    async (work) => {
+      const ticket = await takeLane(work, ref);
+      return ticket === undefined ? undefined : { ticket, isFew: await isForFew(work, ref.lane.broadcast) };
+    },
+    'rests',
+  );
 
 /**
  * Keeps a lane that waits for a place from being taken for lost. Returns whether it is still the ticket's: a ticket that

@@ -12,6 +12,7 @@ import { checkWindow, type Recipient } from './check-window.ts';
 import { catchUp } from './catch-up.ts';
 import { claimNext } from './claim-next.ts';
 import type { Noted } from './fence.ts';
+import { few } from './for-few.ts';
 import { handOver } from './hand-over.ts';
 import { inRun } from './in-run.ts';
 import { leaseMs, type LaneRef } from './lane.ts';
@@ -106,7 +107,9 @@ async function deliverWindow(
       const moment = { now: work.now, zone: run.zone };
       const values = await readValues(work, people, run.draft.variables, current.webinar, moment);
       began = people.length > 0;
-      await handOver(work, run, providers, { recipients: checked.go, values }, (recipient, answer) => {
+      const isFew = window.claimed.length < few;
+      const going = { recipients: checked.go, values, isFew };
+      await handOver(work, run, providers, going, (recipient, answer) => {
         answers.set(recipient, answer);
         handed.push(settledBy(current, recipient, answer, work.now));
       });

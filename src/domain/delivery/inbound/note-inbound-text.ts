@@ -9,7 +9,7 @@ import { toE164 } from '../../identifiers/phone-number.ts';
 import { rememberAddresses } from '../../identifiers/suppressed-address.ts';
 import { asService } from '../../orgs/as-service.ts';
 import { writeAudit } from '../../orgs/audit.ts';
-import { textsGoOver } from '../ledger/route.ts';
+import { goesOver } from '../ledger/route.ts';
 import type { InboundContext } from './note-receipt.ts';
 import { optOutOfTexts } from './opt-out-of-texts.ts';
 import { proveNumber } from './prove-number.ts';
@@ -51,7 +51,7 @@ async function orgsSendingFrom(database: Database, number: string, route: string
       .selectFrom('sms_numbers')
       .select('org_id')
       .where('number', '=', number)
-      .where(textsGoOver('sms_numbers.org_id', route))
+      .where(goesOver('sms_numbers.org_id', 'sms', route))
       .orderBy('org_id')
       .execute(),
   );

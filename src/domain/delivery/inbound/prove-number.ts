@@ -6,7 +6,7 @@ import type { OrgId } from '../../../kernel/ids.ts';
 import { asService } from '../../orgs/as-service.ts';
 import { writeAudit } from '../../orgs/audit.ts';
 import { isProof } from '../../senders/sms-number.ts';
-import { textsGoOver } from '../ledger/route.ts';
+import { goesOver } from '../ledger/route.ts';
 import type { InboundContext } from './note-receipt.ts';
 
 /**
@@ -26,7 +26,7 @@ export async function proveNumber(
       .select('org_id')
       .where('number', '=', to)
       .where('proven_at', 'is', null)
-      .where(textsGoOver('sms_numbers.org_id', route))
+      .where(goesOver('sms_numbers.org_id', 'sms', route))
       .execute(),
   );
   const org = claims.map(({ org_id }) => org_id as OrgId).find((one) => isProof(parts.keys, one, to, body));

@@ -1,7 +1,7 @@
 import { relayTransaction } from '../../../database/org-transaction.ts';
 import type { Database } from '../../../database/pool.ts';
 import type { OrgId } from '../../../kernel/ids.ts';
-import { textsGoOver } from './route.ts';
+import { wentOver } from './route.ts';
 
 /**
  * Finds the text that a receipt over a route is about. Message ids may be reused after months, so the latest text counts;
@@ -17,7 +17,7 @@ export async function findByReceipt(
       .selectFrom('deliveries')
       .select(['org_id', 'id'])
       .where('receipt', '=', receipt)
-      .where(textsGoOver('deliveries.org_id', route))
+      .where(wentOver('sms', route))
       .orderBy('id', 'desc')
       .executeTakeFirst(),
   );

@@ -7,6 +7,8 @@ import type { Channel } from '../../orgs/allowance.ts';
 export interface OutgoingEmail {
   /** Whose message it is: organizations share a provider's connections. */
   readonly org: OrgId;
+  /** One of a few that go together: it is before others' of many. */
+  readonly isFew?: boolean;
   /** Name <address>, as recipients see it. */
   readonly from: string;
   readonly replyTo: string;

@@ -71,6 +71,8 @@ export const removeRoute = (database: Database, name: string, now: Date): Promis
       select org_id from installation.org_routes where route = ${name} order by org_id`.execute(db);
     if (rows.length > 0) return rows.map(({ org_id }) => org_id);
     await sql`delete from installation.routes where name = ${name}`.execute(db);
+    // Another account may get the name.
+    await sql`delete from installation.left_routes where route = ${name}`.execute(db);
     await audit(db, 'remove_route', name, now);
     return [];
   });

@@ -31,7 +31,13 @@ export async function settleChunk(work: Work, held: ImportRow, taken: TakenRows)
     .set(counts)
     .set(
       isLast
-        ? { status: finalStatus(counts), finished_at: work.now, run_at: null, sample_rows: null }
+        ? {
+            status: finalStatus(counts),
+            finished_at: work.now,
+            run_at: null,
+            sample_rows: null,
+            may_merge: null,
+          }
         : { run_at: taken.tellAgainAt },
     )
     .where('org_id', '=', work.org)

@@ -1,3 +1,4 @@
+import { tryThing } from '../../../database/locks.ts';
 import { orgTransaction } from '../../../database/org-transaction.ts';
 import type { Database } from '../../../database/pool.ts';
 import type { ImportId, OrgId } from '../../../kernel/ids.ts';
@@ -15,6 +16,7 @@ export const forgetDraft = (
   now: Date,
 ): Promise<void> =>
   orgTransaction(database, org, 'write', async (db) => {
+    if (!(await tryThing(db, 'tidying', import_id))) return;
     const { numDeletedRows } = await db
       .deleteFrom('imports')
       .where('org_id', '=', org)

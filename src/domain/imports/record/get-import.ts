@@ -55,7 +55,9 @@ export const getImport = defineOperation({
     people_opted_out: Count,
     committed_at: MomentOut.nullable(),
     finished_at: MomentOut.nullable(),
-    failed_rows: z.array(LeftOutRow),
+    failed_rows: z
+      .array(LeftOutRow)
+      .describe('None of an import that finished before the months that are kept.'),
     ...pageOutput,
   }),
   handle: async (work, { import_id, outcome, limit, offset }) => {

@@ -38,18 +38,19 @@ const longestWaitMs = 3_600_000; // a longer wait is left to the sweep
  * process is pushing or no registrant is left for now. No transaction is open during calls to the platform.
  */
 export async function pushRegistrants(parts: PushParts, ref: PushRef): Promise<Next | undefined> {
-  const act = <T>(handle: (work: Work) => Promise<T>): Promise<T | undefined> =>
-    asService(
-      parts.database,
-      parts,
-      { org: ref.org, now: parts.clock.now(), actor: 'platform_push', requestId: `push ${ref.webinar}` },
-      handle,
-    );
-  const claim = await act((work) => claimPushes(work, ref.webinar, ref.ticket, parts.clock.now()));
+  const asked = { org: ref.org, actor: 'platform_push', requestId: `push ${ref.webinar}` };
+  const act = <T>(handle: (work: Work) => Promise<T>, rests = false): Promise<T | undefined> =>
+    asService(parts.database, parts, { ...asked, now: parts.clock.now(), rests }, handle);
+  const looked = await act(
+    async (work) => ({ claim: await claimPushes(work, ref.webinar, ref.ticket, parts.clock.now()) }),
+    true,
+  );
+  const claim = looked?.claim;
   if (claim === undefined) {
     if (ref.ticket === undefined) return undefined;
     await act((work) => release(work, ref));
-    return act((work) => lookAgain(work, ref, parts.clock.now()));
+    // While its organization is suspended nobody is pushed; the sweep says when it goes on.
+    return looked && act((work) => lookAgain(work, ref, parts.clock.now()));
   }
   const trouble = await workOff(parts, ref, claim, act);
   const troubles = trouble === undefined ? 0 : (ref.troubles ?? 0) + 1;

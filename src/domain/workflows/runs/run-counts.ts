@@ -5,15 +5,26 @@ import type { WorkflowId } from '../../../kernel/ids.ts';
 export const RunCounts = z.object({ running: z.int(), ended: z.int() }).meta({ id: 'WorkflowRunCounts' });
 
 /** How many runs a workflow has begun, for a webinar or in all: the sum of steps that are folded from time to time. */
-export async function countBegun({ db, org }: Work, workflow: WorkflowId, webinar?: string): Promise<number> {
-  const { begun } = await db
+export const countBegun = async (work: Work, workflow: WorkflowId): Promise<number> =>
+  (await sumSteps(work, workflow)).begun;
+
+/** `kept`: how many of them are not past what is kept. */
+async function sumSteps(
+  { db, org }: Work,
+  workflow: WorkflowId,
+  webinar?: string,
+): Promise<{ begun: number; kept: number }> {
+  const { begun, forgotten } = await db
     .selectFrom('workflow_run_counts')
-    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('step'), eb.lit(0)).as('begun'))
+    .select((eb) => [
+      eb.fn.coalesce(eb.fn.sum<number>('step'), eb.lit(0)).as('begun'),
+      eb.fn.coalesce(eb.fn.sum<number>('forgotten'), eb.lit(0)).as('forgotten'),
+    ])
     .where('org_id', '=', org)
     .where('workflow_id', '=', workflow)
     .$if(webinar !== undefined, (query) => query.where('webinar_id', '=', webinar!))
     .executeTakeFirstOrThrow();
-  return Number(begun);
+  return { begun: Number(begun), kept: Number(begun) - Number(forgotten) };
 }
 
 /** How many runs are under way: each has exactly one wait. */
@@ -39,8 +50,8 @@ export async function countMatching(work: Work, workflow: WorkflowId, asked: Ask
   const { state, person_id, webinar_id } = asked;
   if (person_id !== undefined) return countOfPerson(work, workflow, { ...asked, person_id });
   if (state === 'running') return countRunning(work, workflow, webinar_id);
-  const begun = await countBegun(work, workflow, webinar_id);
-  return state === undefined ? begun : begun - (await countRunning(work, workflow, webinar_id));
+  const { kept } = await sumSteps(work, workflow, webinar_id);
+  return state === undefined ? kept : kept - (await countRunning(work, workflow, webinar_id));
 }
 
 async function countOfPerson(

@@ -17,7 +17,7 @@ import { largestFile, tooLarge } from './whole-lines.ts';
 /** POST /v1/imports/csv. Its body is a file and not JSON, so it is no operation of the catalogue. */
 export async function mountCsvImport(
   app: FastifyInstance,
-  { perform, authenticate, rate, enter, take, clock }: Omit<RestParts, 'operations'>,
+  { perform, rate, enter, take, ...credentials }: Omit<RestParts, 'operations'>,
 ): Promise<void> {
   await app.register(async (scope) => {
     takeCsvOnly(scope);
@@ -28,7 +28,7 @@ export async function mountCsvImport(
       bodyLimit: largestFile,
       // Before the body is read, as everywhere.
       onRequest: async (request, reply) => {
-        request.caller = await authenticateRest(request, authenticate, clock);
+        request.caller = await authenticateRest(request, credentials);
         reply.raw.once('close', enter(request.caller.org).done);
         await takeRate(rate, createFileImport, request.caller, rateHeaders(reply));
         authorize(createFileImport, request.caller);

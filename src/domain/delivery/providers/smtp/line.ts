@@ -13,6 +13,7 @@ export interface SmtpServer {
 
 export interface Message {
   readonly org: string;
+  readonly isFew?: boolean | undefined;
   readonly from: string;
   readonly to: string;
   readonly data: Buffer;

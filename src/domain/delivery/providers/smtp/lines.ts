@@ -20,8 +20,11 @@ export interface Patience {
 
 const idleMs = 10_000; // some servers hang up after little more
 const mostMessages = 100;
-/** How long it counts what an organization sent: a broadcast to a few is done before it has had its share. */
-export const rememberedMessages = 500;
+/**
+ * How organizations share: what they sent of late counts, and messages of a few go as if their organization had sent a
+ * window less. So a broadcast to a few is done before those to many that began with it have had their first share.
+ */
+export const byMessagesSent = { remember: 500, ahead: 64 };
 
 /**
  * Connections to one server, kept open between messages and shared by the organizations that send. They are nodemailer's, but its pool is not used: it requeues a
@@ -29,12 +32,12 @@ export const rememberedMessages = 500;
  * would be unknown whether that was handed over.
  */
 export function smtpLines(server: SmtpServer, most: number) {
-  const places = slots(most, { remember: rememberedMessages });
+  const places = slots(most, byMessagesSent);
   const idle = new Map<Line, NodeJS.Timeout>();
 
   /** Hands a message over on one connection, once; `fresh` opens a new one. */
   async function tryOnce(message: Message, { place, answer }: Patience, fresh = false): Promise<Tried> {
-    if (!(await places.take(message.org, place)))
+    if (!(await places.take(message.org, place, message.isFew === true ? 'short' : 'long')))
       return notConnected(new Error('no connection became free in time'));
     let line: Line;
     try {

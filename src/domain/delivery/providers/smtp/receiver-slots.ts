@@ -1,7 +1,7 @@
 import { domainOf } from '../../ledger/domain-of.ts';
 import type { Budget } from '../keep-shares.ts';
 import type { Message } from './line.ts';
-import { rememberedMessages } from './lines.ts';
+import { byMessagesSent } from './lines.ts';
 import { slots, type Slots } from '../../../../kernel/slots.ts';
 
 /**
@@ -33,14 +33,15 @@ const mostToOthers = 10;
 
 /** Limits how many messages are under way to one receiver at a time; organizations share these. */
 export function receiverSlots(): {
-  take({ org, to }: Pick<Message, 'org' | 'to'>, signal: AbortSignal): Promise<(() => void) | undefined>;
+  take(
+    { org, to, isFew }: Pick<Message, 'org' | 'to' | 'isFew'>,
+    signal: AbortSignal,
+  ): Promise<(() => void) | undefined>;
   /** The large receivers' budgets. */
   readonly budgets: readonly Budget[];
 } {
   const receivers = new Map<string, Slots>();
-  const ofLarge = new Map(
-    large.map(([receiver]) => [receiver, slots(mostToLarge, { remember: rememberedMessages })]),
-  );
+  const ofLarge = new Map(large.map(([receiver]) => [receiver, slots(mostToLarge, byMessagesSent)]));
   return {
     budgets: [...ofLarge].map(([name, places]) => ({
       name,
@@ -49,16 +50,13 @@ export function receiverSlots(): {
       resize: (to) => places.resize(to),
     })),
     /** Resolves to a function that frees the place; undefined if the signal comes first. */
-    take: async ({ org, to }, signal) => {
+    take: async ({ org, to, isFew }, signal) => {
       const domain = domainOf(to);
       const family = largeOf(domain);
       const receiver = family ?? domain;
-      const places =
-        ofLarge.get(receiver) ??
-        receivers.get(receiver) ??
-        slots(mostToOthers, { remember: rememberedMessages });
+      const places = ofLarge.get(receiver) ?? receivers.get(receiver) ?? slots(mostToOthers, byMessagesSent);
       if (family === undefined) receivers.set(receiver, places);
-      if (!(await places.take(org, signal))) return undefined;
+      if (!(await places.take(org, signal, isFew === true ? 'short' : 'long'))) return undefined;
       return () => {
         places.free(org);
         if (places.unused) receivers.delete(receiver);

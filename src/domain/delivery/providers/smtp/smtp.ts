@@ -80,5 +80,10 @@ export function smtpProvider({
 /** Throws for a key that does not sign. */
 async function prepare(email: OutgoingEmail): Promise<Message> {
   const written = writeMessage(email);
-  return { org: email.org, ...written.envelope, data: await signMessage(written, email.dkim) };
+  return {
+    org: email.org,
+    isFew: email.isFew,
+    ...written.envelope,
+    data: await signMessage(written, email.dkim),
+  };
 }

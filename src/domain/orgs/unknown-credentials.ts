@@ -3,33 +3,40 @@ import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { fewAtOnce } from '../../kernel/few-at-once.ts';
 import type { OnShed } from '../../kernel/shed.ts';
-import type { KeyRecord } from './api-key.ts';
 import { failedAttempts } from './failed-attempts.ts';
 
 const retrySeconds = 2;
 const heldMs = 500;
 const mostHeld = 1_000;
 
-export interface UnknownKeyLimits {
+export interface UnknownLimits {
   /** How many may fail in a minute, for each address. */
   readonly perMinute: number;
   /** How many connections their look-ups may hold. */
   readonly atOnce: number;
 }
 
-export type AskForUnknown = (
+export type AskForUnknown<Found> = (
   name: string,
   address: string,
-  lookUp: () => Promise<KeyRecord | undefined>,
-) => Promise<KeyRecord | undefined>;
+  lookUp: () => Promise<Found | undefined>,
+) => Promise<Found | undefined>;
 
-/** Looks up keys that were not good lately: some a minute for each address, few at once, and the same one once. */
-export function unknownKeys(limits: UnknownKeyLimits, clock: Clock, onShed: OnShed): AskForUnknown {
+/** What a refusal calls the credentials. */
+export type CredentialKind = 'keys' | 'sessions' | 'tokens';
+
+/** Looks up those that were not good lately: some a minute for each address, few at once, and the same one once. */
+export function unknownCredentials<Found>(
+  kind: CredentialKind,
+  limits: UnknownLimits,
+  clock: Clock,
+  onShed: OnShed,
+): AskForUnknown<Found> {
   const failed = failedAttempts(limits.perMinute);
-  const asked = new Map<string, Promise<KeyRecord | undefined>>();
+  const asked = new Map<string, Promise<Found | undefined>>();
   const inTurn = fewAtOnce(limits.atOnce, () => {
     onShed('unknown_keys_at_once');
-    return new Failure('unavailable', 'Too many keys are being looked up right now. Try again shortly.', {
+    return new Failure('unavailable', `Too many ${kind} are being looked up right now. Try again shortly.`, {
       retryAfterSeconds: retrySeconds,
     });
   });
@@ -40,7 +47,7 @@ export function unknownKeys(limits: UnknownKeyLimits, clock: Clock, onShed: OnSh
     onShed('unknown_keys');
     return new Failure(
       'rate_limited',
-      `Too many unknown keys came from this address in this minute; wait ${seconds} seconds.`,
+      `Too many unknown ${kind} came from this address in this minute; wait ${seconds} seconds.`,
       { retryAfterSeconds: seconds },
     );
   }

@@ -1,0 +1,3 @@
+import { holdToPermissions } from './hold-to-permissions.ts';
+
+holdToPermissions('session');

@@ -1,0 +1,3 @@
+import { holdTheWall } from './hold-the-wall.ts';
+
+holdTheWall('session');

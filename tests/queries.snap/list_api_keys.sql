@@ -1,0 +1,24 @@
+-- list_api_keys: 5 statements, 4 buffers
+-- api_keys 2, organizations 2
+
+begin isolation level repeatable read read only;
+set local statement_timeout = '30s';
+set local jit = off;
+set local work_mem = '32MB';
+select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
+
+select "clock_ahead_ms", "clock_moved_at"
+  from "organizations"
+  where "id" = $1;
+
+select count(*) as "total"
+  from "api_keys"
+  where "org_id" = $1;
+
+select "id", "name", "prefix", "permissions", "created_at", "created_by", "expires_at", "last_used_at", "revoked_at"
+  from "api_keys"
+  where "org_id" = $1
+  order by "created_at" desc, "id" desc
+  limit $2 offset $3;
+
+commit;
