@@ -1,0 +1,94 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { orgTransaction } from '../../src/database/org-transaction.ts';
+import { addMember } from '../../src/domain/members/member.ts';
+import type { Role } from '../../src/kernel/caller.ts';
+import { axeFindings } from '../support/axe.ts';
+import { holdPort } from '../support/held-port.ts';
+import { newSignedIn } from '../support/member.ts';
+import type { TestOrg } from '../support/test-org.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+export interface Dashboard {
+  readonly world: World;
+  readonly url: string;
+  /** A browser in which somebody with that role is signed in, at a page of the organization. */
+  readonly visit: (org: TestOrg, path: string, options?: VisitOptions) => Promise<Page>;
+}
+
+interface VisitOptions {
+  readonly role?: Role;
+  readonly width?: number;
+  readonly theme?: 'light' | 'dark';
+}
+
+/** The service with its built dashboard, and a real browser. */
+export function useDashboard(): () => Dashboard {
+  let dashboard: Dashboard | undefined;
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    if (!existsSync('web/dist/index.html')) execFileSync('npm', ['run', '--silent', 'web']);
+    const held = await holdPort();
+    await held.letGo();
+    const url = `http://app.localhost:${held.port}`;
+    const world = await openWorld({ env: { PORT: String(held.port), PUBLIC_URL: url } });
+    browser = await chromium.launch({
+      executablePath: execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim(),
+      args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
+    });
+    dashboard = { world, url, visit: (org, path, options) => open(browser!, world, url, org, path, options) };
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await dashboard?.world.close();
+  });
+  return () => dashboard!;
+}
+
+async function open(
+  browser: Browser,
+  world: World,
+  url: string,
+  org: TestOrg,
+  path: string,
+  { role = 'owner', width = 1440, theme = 'light' }: VisitOptions = {},
+): Promise<Page> {
+  const { token, userId, email } = await newSignedIn(world);
+  await orgTransaction(world.database, org.id, 'write', (db) =>
+    addMember(db, org.id, { userId, email, role }, world.clock.now()),
+  );
+  const context = await browser.newContext({
+    viewport: { width, height: width < 800 ? 844 : 900 },
+    colorScheme: theme,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  await context.addCookies([
+    {
+      name: '__Host-rostrum-session',
+      value: token,
+      url: url.replace('http:', 'https:'),
+      secure: true,
+      httpOnly: true,
+    },
+  ]);
+  const page = await context.newPage();
+  page.on('console', (message) => {
+    if (/Content Security Policy/i.test(message.text())) violations.push(message.text());
+  });
+  page.on('pageerror', (error) => violations.push(error.message));
+  await page.goto(`${url}/o/${org.id}${path}`);
+  return page;
+}
+
+const violations: string[] = [];
+
+/** Nothing on any page so far was against the policy or broke. */
+export function expectNoTrouble(): void {
+  expect(violations).toEqual([]);
+}
+
+export async function expectAccessible(page: Page): Promise<void> {
+  expect(await axeFindings(page)).toEqual([]);
+}

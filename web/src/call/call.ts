@@ -1,0 +1,46 @@
+import catalogue from 'virtual:catalogue';
+import { readProblem, unreachable } from './problem.ts';
+import type { Input, OperationName, Output } from './types.ts';
+
+/** Where a call goes: its method and address, and what is left for the body. */
+export function requestOf(
+  name: OperationName,
+  input: Readonly<Record<string, unknown>>,
+): { method: string; path: string; body: Readonly<Record<string, unknown>> | undefined } {
+  const [method = '', route = ''] = catalogue[name]!.route.split(' ');
+  const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
+  const path = route.replace(/:(\w+)/g, (_, field: string) => {
+    const value = rest.get(field);
+    rest.delete(field);
+    return encodeURIComponent(String(value));
+  });
+  if (method !== 'GET' && method !== 'DELETE') return { method, path, body: Object.fromEntries(rest) };
+  const query = new URLSearchParams([...rest].map(([field, value]) => [field, String(value)])).toString();
+  return { method, path: query === '' ? path : `${path}?${query}`, body: undefined };
+}
+
+/** The only way to the service. The cookie lets it in; no script can read that. */
+export async function call<Name extends OperationName>(
+  org: string,
+  name: Name,
+  input: Input<Name>,
+  signal?: AbortSignal,
+): Promise<Output<Name>> {
+  const { method, path, body } = requestOf(name, input as Readonly<Record<string, unknown>>);
+  const headers: Record<string, string> = { 'Auth-Type': 'session', 'Rostrum-Organization': org };
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal !== undefined && { signal }),
+    });
+  } catch (error) {
+    if (signal?.aborted === true) throw error;
+    throw unreachable();
+  }
+  if (!response.ok) throw await readProblem(response);
+  return (await response.json()) as Output<Name>;
+}

@@ -1,0 +1,36 @@
+declare module 'virtual:catalogue' {
+  import type { Permission } from '../../src/kernel/caller.ts';
+  interface Entry {
+    readonly route: string;
+    readonly permission?: Permission;
+    readonly tool?: true;
+    readonly power?: string;
+  }
+  const catalogue: Readonly<Record<string, Entry>>;
+  export default catalogue;
+}
+
+declare module 'virtual:filters' {
+  type Kind = 'number' | 'date' | 'text' | 'fixed' | 'boolean';
+  interface Field {
+    readonly name: string;
+    readonly kind: Kind;
+    readonly choices?: readonly string[];
+    readonly isMoney: boolean;
+  }
+  const filters: {
+    readonly operatorsOf: Readonly<Record<Kind, readonly string[]>>;
+    readonly fields: readonly Field[];
+  };
+  export default filters;
+}
+
+declare module 'virtual:roles' {
+  import type { Permission, Role } from '../../src/kernel/caller.ts';
+  const roles: readonly {
+    readonly role: Role;
+    readonly permissions: readonly Permission[];
+    readonly managesAccess: boolean;
+  }[];
+  export default roles;
+}

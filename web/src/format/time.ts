@@ -1,0 +1,45 @@
+const dayMs = 86_400_000;
+
+const parts = (moment: Date, zone: string, options: Intl.DateTimeFormatOptions): string =>
+  new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...options }).format(moment);
+
+/** Europe/Paris is Paris. */
+export const cityOf = (zone: string): string => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ');
+
+/** 14:20 */
+export const clockTime = (moment: Date, zone: string): string =>
+  parts(moment, zone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+
+const yearOf = (moment: Date, zone: string): string => parts(moment, zone, { year: 'numeric' });
+
+/** 14 Oct, and the year when it is not this one. */
+export const day = (moment: Date, zone: string, now: Date): string =>
+  parts(moment, zone, {
+    day: 'numeric',
+    month: 'short',
+    ...(yearOf(moment, zone) !== yearOf(now, zone) && { year: 'numeric' }),
+  });
+
+/** 14 Oct, 09:12 */
+export const moment = (at: Date, zone: string, now: Date): string =>
+  `${day(at, zone, now)}, ${clockTime(at, zone)}`;
+
+/** Days by the calendar of a zone, not by 24 hours. */
+const daysBetween = (earlier: Date, later: Date, zone: string): number => {
+  const dateOf = (at: Date): number =>
+    Date.parse(
+      parts(at, zone, { year: 'numeric', month: '2-digit', day: '2-digit' })
+        .split('/')
+        .toReversed()
+        .join('-'),
+    );
+  return Math.round((dateOf(later) - dateOf(earlier)) / dayMs);
+};
+
+/** Today, Yesterday, 6 days ago. For what is past only. */
+export function ago(at: Date, zone: string, now: Date): string {
+  const days = daysBetween(at, now, zone);
+  if (days <= 0) return 'Today';
+  if (days === 1) return 'Yesterday';
+  return days < 120 ? `${days} days ago` : day(at, zone, now);
+}

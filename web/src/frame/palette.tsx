@@ -1,0 +1,177 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { useNavigate } from '@tanstack/react-router';
+import { useDeferredValue, useEffect, useId, useState, type KeyboardEvent } from 'react';
+import { useAsk, useOrg } from '../call/use-call.ts';
+import { nameOf } from '../people/name.ts';
+import { Icon, type IconName } from '../ui/icon.tsx';
+import { sectionsOf } from './sections.ts';
+import './palette.css';
+
+interface Found {
+  readonly id: string;
+  readonly group: 'Do' | 'Find';
+  readonly icon: IconName;
+  readonly label: string;
+  readonly beside: string;
+  readonly to: string;
+}
+
+/** Finds people, segments and pages, and begins what can be begun. */
+export function Palette({ isSmall = false }: { readonly isSmall?: boolean }) {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    if (isSmall) return undefined;
+    const listen = (event: globalThis.KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  }, [isSmall]);
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={setOpen}>
+      {isSmall ? (
+        <Dialog.Trigger className="btn ghost" aria-label="Find">
+          <Icon name="search" />
+        </Dialog.Trigger>
+      ) : (
+        <Dialog.Trigger className="search">
+          <Icon name="search" small />
+          <span className="grow">Find or do anything</span>
+          <span className="kbd">⌘K</span>
+        </Dialog.Trigger>
+      )}
+      <Dialog.Portal>
+        <Dialog.Backdrop className="scrim" />
+        <Dialog.Popup className="palette" aria-label="Find or do anything">
+          <Choices onChosen={() => setOpen(false)} />
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+function Choices({ onChosen }: { readonly onChosen: () => void }) {
+  const [typed, setTyped] = useState('');
+  const [at, setAt] = useState(0);
+  const navigate = useNavigate();
+  const list = useId();
+  const found = useFound(typed.trim());
+  const current = found[Math.min(at, found.length - 1)];
+  const choose = (choice: Found): void => {
+    onChosen();
+    void navigate({ to: choice.to });
+  };
+  const move = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter' && current !== undefined) choose(current);
+    else if (event.key === 'ArrowDown') setAt(Math.min(at + 1, found.length - 1));
+    else if (event.key === 'ArrowUp') setAt(Math.max(at - 1, 0));
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <>
+      <div className="asked">
+        <Icon name="search" />
+        <input
+          role="combobox"
+          aria-expanded="true"
+          aria-controls={list}
+          aria-activedescendant={current === undefined ? undefined : `${list}-${current.id}`}
+          aria-label="Find or do anything"
+          placeholder="A person's address, a segment, a page"
+          value={typed}
+          onKeyDown={move}
+          onChange={(event) => {
+            setTyped(event.target.value);
+            setAt(0);
+          }}
+        />
+      </div>
+      <div id={list} role="listbox" aria-label="Found" className="found">
+        {found.map((choice, place) => (
+          <div key={choice.id}>
+            {choice.group !== found[place - 1]?.group && (
+              <p className="grp" role="presentation">
+                {choice.group}
+              </p>
+            )}
+            <div
+              id={`${list}-${choice.id}`}
+              role="option"
+              aria-selected={choice === current}
+              className={choice === current ? 'choice on' : 'choice'}
+              onClick={() => choose(choice)}
+              onMouseMove={() => setAt(place)}
+            >
+              <Icon name={choice.icon} />
+              <span className="ellipsis">{choice.label}</span>
+              <span className="end hint ellipsis">{choice.beside}</span>
+            </div>
+          </div>
+        ))}
+        {found.length === 0 && <p className="none muted">Nothing is called that.</p>}
+      </div>
+    </>
+  );
+}
+
+function useFound(typed: string): readonly Found[] {
+  const org = useOrg();
+  const asked = useDeferredValue(typed);
+  const people = useAsk('search_people', { query: asked }, { enabled: asked.length > 1, keepsFormer: true });
+  const segments = useAsk('list_segments', {});
+  const isNamed = (label: string): boolean => label.toLowerCase().includes(typed.toLowerCase());
+  const acts: readonly Found[] = [
+    {
+      id: 'new-segment',
+      group: 'Do',
+      icon: 'plus',
+      label: 'Make a segment',
+      beside: '',
+      to: `/o/${org}/segments/new`,
+    },
+    {
+      id: 'new-key',
+      group: 'Do',
+      icon: 'key',
+      label: 'Make an API key',
+      beside: '',
+      to: `/o/${org}/settings/keys?make=true`,
+    },
+  ];
+  const places = sectionsOf(org).flatMap(({ children, icon, ...section }) =>
+    [section, ...children].map(({ to, label }): Found => ({
+      id: to,
+      group: 'Find',
+      icon,
+      label,
+      beside: 'Page',
+      to,
+    })),
+  );
+  return [
+    ...acts.filter(({ label }) => isNamed(label)),
+    ...(typed.length > 1 ? (people.data?.people ?? []) : []).slice(0, 8).map((person): Found => ({
+      id: person.id,
+      group: 'Find',
+      icon: 'person',
+      label: nameOf(person),
+      beside: person.primary_email ?? '',
+      to: `/o/${org}/people/${person.id}`,
+    })),
+    ...(segments.data?.segments ?? [])
+      .filter(({ name }) => typed !== '' && isNamed(name))
+      .slice(0, 8)
+      .map(({ id, name }): Found => ({
+        id,
+        group: 'Find',
+        icon: 'people',
+        label: name,
+        beside: 'Segment',
+        to: `/o/${org}/segments/${id}`,
+      })),
+    ...places.filter(({ label }) => isNamed(label)),
+  ];
+}

@@ -1,0 +1,34 @@
+import type { IconName } from '../ui/icon.tsx';
+
+interface Place {
+  readonly to: string;
+  readonly label: string;
+}
+
+export interface Section extends Place {
+  readonly icon: IconName;
+  readonly children: readonly Place[];
+}
+
+/** Where one can go in an organization. */
+export const sectionsOf = (org: string): readonly Section[] => [
+  {
+    to: `/o/${org}/people`,
+    label: 'People',
+    icon: 'people',
+    children: [{ to: `/o/${org}/segments`, label: 'Segments' }],
+  },
+  {
+    to: `/o/${org}/settings`,
+    label: 'Settings',
+    icon: 'settings',
+    children: [
+      { to: `/o/${org}/settings/keys`, label: 'API keys' },
+      { to: `/o/${org}/settings/members`, label: 'Members' },
+      { to: `/o/${org}/settings/audit`, label: 'Audit' },
+    ],
+  },
+];
+
+export const isUnder = (pathname: string, { to, children }: Section): boolean =>
+  [to, ...children.map((child) => child.to)].some((place) => pathname.startsWith(place));

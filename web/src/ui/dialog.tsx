@@ -1,0 +1,29 @@
+import { Dialog as Base } from '@base-ui/react/dialog';
+import type { ReactNode } from 'react';
+import './floating.css';
+
+interface DialogProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  /** Asks; the button answers with the same verb. */
+  readonly title: string;
+  readonly children: ReactNode;
+  readonly footer: ReactNode;
+}
+
+export const Dialog = ({ open, onClose, title, children, footer }: DialogProps) => (
+  <Base.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
+    <Base.Portal>
+      <Base.Backdrop className="scrim" />
+      <Base.Viewport className="scrim clear">
+        <Base.Popup className="dialog">
+          <header>
+            <Base.Title render={<h2 />}>{title}</Base.Title>
+          </header>
+          <div className="body">{children}</div>
+          <footer>{footer}</footer>
+        </Base.Popup>
+      </Base.Viewport>
+    </Base.Portal>
+  </Base.Root>
+);
