@@ -14,7 +14,7 @@ import { createRoot } from 'react-dom/client';
 import { Problem } from './call/problem.ts';
 import { applyTheme } from './frame/theme.ts';
 import { watchSession } from './frame/watch-session.ts';
-import { router } from './router.tsx';
+import { router } from './router.ts';
 import { Toasts } from './ui/toast.tsx';
 
 const signIn = (): void =>

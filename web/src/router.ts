@@ -1,0 +1,25 @@
+import { createRoute, createRouter, redirect } from '@tanstack/react-router';
+import { organization, root } from './frame/organization-route.ts';
+import { peopleRoutes } from './people/routes.ts';
+import { segmentRoutes } from './segments/routes.ts';
+import { settingsRoutes } from './settings/routes.ts';
+
+const start = createRoute({
+  getParentRoute: () => organization,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/o/$org/people', params });
+  },
+});
+
+const routes = root.addChildren([
+  organization.addChildren([start, ...peopleRoutes, ...segmentRoutes, ...settingsRoutes]),
+]);
+
+export const router = createRouter({ routeTree: routes, defaultPreload: 'intent', scrollRestoration: true });
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}
