@@ -125,7 +125,7 @@ export async function startHandlers(config: Config, log: Logger, watching: Watch
     await pool.end();
   };
   try {
-    await whileRegistering(database, () => registerHandlers(config.RESTATE_ADMIN_URL, url));
+    await registerHandlers(config.RESTATE_ADMIN_URL, url, (register) => whileRegistering(database, register));
   } catch (error) {
     await close(); // or the process would go on without getting any work
     throw error;

@@ -7,24 +7,34 @@ const attempts = 60;
 const againMs = 250;
 const discoverMs = 15_000; // longer than Restate itself waits for an address
 
+type InTurn = (register: () => Promise<void>) => Promise<void>;
+
 /**
- * Tells Restate where the handlers of this release are, waiting for it to come up; of a cluster any node will do. All
- * new work goes to the address that was registered last, so a second address of one release is refused (ADR 69).
+ * Tells Restate where the handlers of this release are, waiting until it and whoever gives turns are there; of a
+ * cluster any node will do. All new work goes to the address that was registered last, so a second address of one
+ * release is refused (ADR 69).
  */
-export async function registerHandlers(adminUrls: readonly string[], handlersUrl: string): Promise<void> {
+export async function registerHandlers(
+  adminUrls: readonly string[],
+  handlersUrl: string,
+  inTurn: InTurn = (register) => register(),
+): Promise<void> {
   const uri = `${handlersUrl.replace(/\/$/, '')}/${release()}`;
   for (let attempt = 1; ; attempt++) {
     try {
-      await takeOver(adminUrls, uri);
-      // Not by force: an older release that starts again must not get the new work back.
-      const body = { uri, metadata: { release: release() }, breaking: true };
-      await askAdmin(adminUrls, '/deployments', { method: 'POST', body });
-      return;
+      return await inTurn(() => register(adminUrls, uri));
     } catch (error) {
       if (error instanceof ConfigError || attempt >= attempts) throw error;
       await pause(againMs);
     }
   }
+}
+
+async function register(adminUrls: readonly string[], uri: string): Promise<void> {
+  await takeOver(adminUrls, uri);
+  // Not by force: an older release that starts again must not get the new work back.
+  const body = { uri, metadata: { release: release() }, breaking: true };
+  await askAdmin(adminUrls, '/deployments', { method: 'POST', body });
 }
 
 /** If the release has another address that is dead, what began there goes on here. */

@@ -22,8 +22,11 @@ afterAll(async () => {
   await restate.remove();
 });
 
-async function start(env: Record<string, string> = {}): Promise<HandlersProcess> {
-  const handlers = await startHandlersProcess({ restate, databaseUrl: world().databaseUrl, env });
+async function start(
+  env: Record<string, string> = {},
+  databaseUrl = world().databaseUrl,
+): Promise<HandlersProcess> {
+  const handlers = await startHandlersProcess({ restate, databaseUrl, env });
   started.push(handlers);
   return handlers;
 }
@@ -74,4 +77,17 @@ test('behind one address both serve, and either goes on alone', async () => {
   balancer.switchTo(second.port);
   expect(await works()).toBe(true);
   await balancer.close();
+});
+
+test('handlers that start before their database wait for it', async () => {
+  const url = new URL(world().databaseUrl);
+  const server = Number(url.port || 5432);
+  const door = await openSwitchedPort();
+  url.port = String(door.port);
+  const handlers = await start({}, url.href);
+  await expect.poll(() => door.refused).toBeGreaterThan(3);
+  door.switchTo(server);
+  expect(await handlers.listens).toBe(true);
+  expect(await works()).toBe(true);
+  await door.close();
 });

@@ -3,6 +3,8 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 /** A port that leads to another one, which may change. */
 export interface SwitchedPort {
   readonly port: number;
+  /** How many connections led nowhere. */
+  readonly refused: number;
   /** Nothing that the server says gets through from here on. */
   readonly stall: () => void;
   /** Ends every connection; later ones lead to another port, or nowhere. */
@@ -14,9 +16,13 @@ export async function openSwitchedPort(target?: number): Promise<SwitchedPort> {
   const pairs = new Set<{ readonly client: Socket; readonly server: Socket }>();
   let current = target;
   let stalled = false;
+  let refused = 0;
 
   const listener = createServer((client) => {
-    if (current === undefined) return void client.destroy();
+    if (current === undefined) {
+      refused += 1;
+      return void client.destroy();
+    }
     const server = connect(current, '127.0.0.1');
     const pair = { client, server };
     pairs.add(pair);
@@ -39,6 +45,9 @@ export async function openSwitchedPort(target?: number): Promise<SwitchedPort> {
   };
   return {
     port: (listener.address() as AddressInfo).port,
+    get refused() {
+      return refused;
+    },
     stall: () => (stalled = true),
     switchTo: (port) => {
       current = port;
