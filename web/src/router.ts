@@ -3,6 +3,7 @@ import { organization, root } from './frame/organization-route.ts';
 import { peopleRoutes } from './people/routes.ts';
 import { segmentRoutes } from './segments/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
+import { webinarRoutes } from './webinars/routes.ts';
 
 const start = createRoute({
   getParentRoute: () => organization,
@@ -13,7 +14,7 @@ const start = createRoute({
 });
 
 const routes = root.addChildren([
-  organization.addChildren([start, ...peopleRoutes, ...segmentRoutes, ...settingsRoutes]),
+  organization.addChildren([start, ...peopleRoutes, ...segmentRoutes, ...settingsRoutes, ...webinarRoutes]),
 ]);
 
 export const router = createRouter({ routeTree: routes, defaultPreload: 'intent', scrollRestoration: true });

@@ -9,14 +9,15 @@ interface DialogProps {
   readonly title: string;
   readonly children: ReactNode;
   readonly footer: ReactNode;
+  readonly isWide?: boolean;
 }
 
-export const Dialog = ({ open, onClose, title, children, footer }: DialogProps) => (
+export const Dialog = ({ open, onClose, title, children, footer, isWide = false }: DialogProps) => (
   <Base.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
     <Base.Portal>
       <Base.Backdrop className="scrim" />
       <Base.Viewport className="scrim clear">
-        <Base.Popup className="dialog">
+        <Base.Popup className={isWide ? 'dialog wide' : 'dialog'}>
           <header>
             <Base.Title render={<h2 />}>{title}</Base.Title>
           </header>
