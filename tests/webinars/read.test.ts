@@ -54,6 +54,8 @@ test('webinars are listed latest start first, in pages that neither skip nor rep
   expect(all).toMatchObject({ total: 5, limit: 50, offset: 0 });
   const starts = all.webinars.map(({ start_time }: { start_time: string }) => start_time);
   expect(starts).toEqual(starts.toSorted().toReversed());
+  const { body: ascending } = await org.rest('GET /v1/webinars?order=asc');
+  expect(ascending.webinars).toEqual(all.webinars.toReversed());
   const seen: string[] = [];
   for (let offset = 0; offset < 6; offset += 2) {
     const { body } = await org.tool('list_webinars', { limit: 2, offset });
@@ -62,7 +64,15 @@ test('webinars are listed latest start first, in pages that neither skip nor rep
   }
   expect(seen).toEqual(all.webinars.map(({ id }: { id: string }) => id));
   expect(new Set(seen)).toEqual(new Set(made));
-  for (const query of ['limit=0', 'limit=201', 'offset=-1', 'status=gone', 'phase=soon', 'sort=title']) {
+  for (const query of [
+    'limit=0',
+    'limit=201',
+    'offset=-1',
+    'status=gone',
+    'phase=soon',
+    'order=up',
+    'sort=title',
+  ]) {
     expect({ query, status: (await org.rest(`GET /v1/webinars?${query}`)).status }).toEqual({
       query,
       status: 400,

@@ -35,7 +35,8 @@ const filterOf = (show: Show): Pick<Input<'list_webinars'>, 'status' | 'phase'> 
 export function WebinarsPage() {
   const { show = 'all', offset = 0, make = false } = useSearch({ from: '/o/$org/webinars' });
   const navigate = useNavigate({ from: '/o/$org/webinars' });
-  const input = { ...filterOf(show), limit: pageSize, offset };
+  const order = show === 'upcoming' ? ('asc' as const) : ('desc' as const);
+  const input = { ...filterOf(show), order, limit: pageSize, offset };
   const asked = useAsk('list_webinars', input, { keepsFormer: true });
   const whyNot = useWhyNot()('create_webinar');
   const go = (search: ListSearch): void => void navigate({ search });

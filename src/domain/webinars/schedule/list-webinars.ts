@@ -16,25 +16,26 @@ import {
 export const listWebinars = defineOperation({
   name: 'list_webinars',
   title: 'List webinars',
-  summary: 'Webinars, the latest start first. All filters sent must hold.',
+  summary: 'Webinars, the latest start first unless order says otherwise. All filters sent must hold.',
   permission: 'webinars.read',
   effect: 'read',
   faces: { rest: ['GET /v1/webinars'], tool: true },
   input: z.strictObject({
     status: z.enum(webinarStatuses).optional(),
     phase: z.enum(phases).optional().describe('upcoming: not begun yet.'),
+    order: z.enum(['asc', 'desc']).default('desc').describe('asc: the earliest start first.'),
     ...pageInput,
   }),
   output: z.object({ webinars: z.array(WebinarRecord), ...pageOutput, ...nowOutput }),
-  handle: async (work, { status, phase, limit, offset }) => {
+  handle: async (work, { status, phase, order, limit, offset }) => {
     let webinars = work.db.selectFrom('webinars as t').where('t.org_id', '=', work.org);
     if (status !== undefined) webinars = webinars.where('t.status', '=', status);
     if (phase !== undefined) webinars = webinars.where(isIn(phase, work.now));
     const { total } = await webinars.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
     const rows = await webinars
       .select(recordColumns)
-      .orderBy('t.start_time', 'desc')
-      .orderBy('t.id', 'desc')
+      .orderBy('t.start_time', order)
+      .orderBy('t.id', order)
       .limit(limit)
       .offset(offset)
       .execute();
