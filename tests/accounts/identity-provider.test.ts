@@ -70,6 +70,16 @@ test('whoever was asked in signs in with the provider: the account is made, and 
   expect((await again.get('/account')).text).toContain('ada@northwind.example');
 });
 
+test('whoever had to sign in first comes back to the page they opened', async () => {
+  provider.who = someone('back');
+  await asked('back');
+  const page = '/o/0198c0de-0000-7000-8000-000000000001/people';
+  const visitor = new Visitor(world.url);
+  await visitor.get(`/sign-in?next=${encodeURIComponent(page)}`);
+  await signInWith(visitor);
+  expect((await visitor.get('/account')).location).toBe(page);
+});
+
 test('an account without a password lets nobody in by one, and its owner chooses one by mail', async () => {
   provider.who = someone('bea');
   await asked('bea');

@@ -75,6 +75,15 @@ test.each(['es256', 'rs256', 'edDsa'] as const)(
   },
 );
 
+test('whoever had to sign in first comes back to the page they opened', async () => {
+  const { key } = await userWithKey();
+  const page = '/o/0198c0de-0000-7000-8000-000000000001/people';
+  const browser = new Visitor(url);
+  await browser.get(`/sign-in?next=${encodeURIComponent(page)}`);
+  await browser.post('/sign-in/passkey', key.show(truth(await newChallenge())));
+  expect((await browser.get('/account')).location).toBe(page);
+});
+
 test('it counts as both steps, and an account with codes adds one only with a code', async () => {
   const { visitor } = await newUser();
   const begun = await visitor.post('/account/two-steps', { current: goodPassword });

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { orgTransaction } from '../../src/database/org-transaction.ts';
+import { addMember } from '../../src/domain/members/member.ts';
 import { newId } from '../../src/kernel/ids.ts';
+import { goodPassword, newLink } from '../accounts/visitor.ts';
 import { expectAccessible, expectNoTrouble, useDashboard } from './visit.ts';
 
 const dashboard = useDashboard();
@@ -88,6 +91,31 @@ test('whoever is not signed in goes to the sign-in page, whoever is to an organi
   await page.context().clearCookies();
   await page.goto(`${url}/o/${newId(world.clock.now())}/people`);
   await page.waitForURL(/\/sign-in/);
+});
+
+test('whoever opens a page without being signed in comes to it after signing in', async () => {
+  const { world, url, visit } = dashboard();
+  const org = await world.newOrg();
+  const page = await visit(org, '/people?sort=mrr&order=asc');
+  await page.getByRole('heading', { name: 'People' }).waitFor();
+  const email = 'owner@example.com';
+  await page.context().clearCookies();
+  await page.goto(`${url}/link/${await newLink(world, email)}`);
+  await page.fill('#password', goodPassword);
+  await page.click('button.primary');
+  await page.waitForURL(`${url}/account`);
+  await orgTransaction(world.database, org.id, 'write', async (db) => {
+    const { rows } = await world.admin.query('select id from auth.users where email = $1', [email]);
+    await addMember(db, org.id, { userId: rows[0].id, email, role: 'owner' }, world.clock.now());
+  });
+  await page.context().clearCookies();
+  await page.goto(`${url}/o/${org.id}/people?sort=mrr&order=asc`);
+  await page.waitForURL(/\/sign-in/);
+  await page.fill('#email', email);
+  await page.fill('#password', goodPassword);
+  await page.click('button.primary');
+  await page.waitForURL(`${url}/o/${org.id}/people?sort=mrr&order=asc`);
+  await page.getByRole('heading', { name: 'People' }).waitFor();
 });
 
 test.each(['light', 'dark'] as const)('people on a phone, %s, without sideways scrolling', async (theme) => {

@@ -6,6 +6,7 @@ import { signIn } from '../../domain/accounts/sign-in.ts';
 import { deviceToken } from './cookies.ts';
 import { enter, formOf, sessionOf, visitorOf, type Door } from './door.ts';
 import { html } from './html.ts';
+import { askedNext, rememberNext } from './next-page.ts';
 import { usePasskey } from './passkey-forms.ts';
 import { useProvider } from './provider-pages.ts';
 import { field, mustWait, problem, sendPage, type AccountPage } from './page.ts';
@@ -22,8 +23,10 @@ export function serveSignIn(scope: FastifyInstance, door: Door): void {
     { config: { operation: 'sign_in_page', face: 'account' } },
     async (request, reply) => {
       const session = await sessionOf(door, request);
-      if (session !== undefined)
-        return reply.redirect(session.awaitsCode ? '/sign-in/code' : '/account', 303);
+      const next = askedNext(request);
+      if (session?.awaitsCode === false) return reply.redirect(next ?? '/account', 303);
+      if (next !== undefined) rememberNext(reply, next);
+      if (session !== undefined) return reply.redirect('/sign-in/code', 303);
       return sendPage(reply, 200, signInPage(door));
     },
   );
