@@ -46,6 +46,11 @@ import { commitImport } from '../domain/imports/commit/commit-import.ts';
 import { previewImport } from '../domain/imports/preview/preview-import.ts';
 import { listSubscriptions } from '../domain/payments/list-subscriptions.ts';
 import { deletePerson } from '../domain/people/record/delete-person.ts';
+import { deletePeopleView } from '../domain/people/record/delete-people-view.ts';
+import { explainEngagement } from '../domain/people/record/explain-engagement.ts';
+import { listPeopleEngagement } from '../domain/people/record/list-people-engagement.ts';
+import { listPeopleViews } from '../domain/people/record/list-people-views.ts';
+import { savePeopleView } from '../domain/people/record/save-people-view.ts';
 import { getPerson } from '../domain/people/record/get-person.ts';
 import { identifyPerson } from '../domain/people/identify/identify-person.ts';
 import { liftBlacklistEntry } from '../domain/people/opt-outs/lift-blacklist-entry.ts';
@@ -53,7 +58,9 @@ import { listBlacklist } from '../domain/people/opt-outs/list-blacklist.ts';
 import { listPeople } from '../domain/people/record/list-people.ts';
 import { listPersonEvents } from '../domain/events/list-person-events.ts';
 import { getOptOuts } from '../domain/people/opt-outs/get-opt-outs.ts';
+import { setManyOptOuts } from '../domain/people/opt-outs/set-many-opt-outs.ts';
 import { setOptOuts } from '../domain/people/opt-outs/set-opt-outs.ts';
+import { listPersonSegments } from '../domain/segments/list-person-segments.ts';
 import { listSegmentMembers } from '../domain/segments/list-segment-members.ts';
 import { previewSegment } from '../domain/segments/preview-segment.ts';
 import { replaceExternalId } from '../domain/people/identify/replace-external-id.ts';
@@ -88,6 +95,7 @@ import { createWorkflow } from '../domain/workflows/record/create-workflow.ts';
 import { deleteWorkflow } from '../domain/workflows/record/delete-workflow.ts';
 import { getWorkflow } from '../domain/workflows/record/get-workflow.ts';
 import { getWorkflowRun } from '../domain/workflows/runs/get-workflow-run.ts';
+import { listPersonRuns } from '../domain/workflows/runs/list-person-runs.ts';
 import { listWorkflowRuns } from '../domain/workflows/runs/list-workflow-runs.ts';
 import { listWorkflows } from '../domain/workflows/record/list-workflows.ts';
 import { pauseWorkflow } from '../domain/workflows/record/pause-workflow.ts';
@@ -121,6 +129,11 @@ export const operations = [
   searchPeople,
   listPeople,
   getPerson,
+  listPeopleEngagement,
+  explainEngagement,
+  listPeopleViews,
+  savePeopleView,
+  deletePeopleView,
   identifyPerson,
   updatePerson,
   replaceExternalId,
@@ -139,6 +152,7 @@ export const operations = [
   listSegments,
   getSegment,
   listSegmentMembers,
+  listPersonSegments,
   previewSegment,
   createSegment,
   updateSegment,
@@ -146,6 +160,7 @@ export const operations = [
   listSubscriptions,
   getOptOuts,
   setOptOuts,
+  setManyOptOuts,
   listBlacklist,
   liftBlacklistEntry,
   createImport,
@@ -198,6 +213,7 @@ export const operations = [
   deleteWorkflow,
   listWorkflowRuns,
   getWorkflowRun,
+  listPersonRuns,
   listSenders,
   createSender,
   updateSender,

@@ -15,6 +15,8 @@ export const lockOrder: readonly (readonly string[])[] = [
   ['lock deleting_property_config'],
   ['property_configs'],
   ['property_removals'],
+  ['lock saving_people_view'],
+  ['people_views'],
   ['imports'],
   ['segments'],
   ['sending_domains'],

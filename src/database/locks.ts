@@ -22,6 +22,8 @@ export const orgLocks = {
   giving_numbers: 7_402_122,
   /** Exclusive: two deletions of property configs that delete values would take the same pages in different orders. */
   deleting_property_config: 7_402_123,
+  /** Exclusive: saving a view counts the existing ones. */
+  saving_people_view: 7_402_125,
 } as const;
 
 /**

@@ -839,6 +839,24 @@ create policy tenant on people_counts for all to rostrum_app using (org_id = cur
 grant select, insert on people_counts to rostrum_app;
 grant select, insert, update, delete on people_counts to rostrum_relay;
 
+create table people_views (
+  org_id uuid not null,
+  id uuid not null,
+  name text not null,
+  shows jsonb not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint people_views_pkey PRIMARY KEY (org_id, id),
+  constraint people_views_name_check CHECK (((length(name) >= 1) AND (length(name) <= 60))),
+  constraint people_views_shows_check CHECK (((jsonb_typeof(shows) = 'object'::text) AND (octet_length((shows)::text) <= 8000))),
+  constraint people_views_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX people_views_by_name ON people_views USING btree (org_id, lower(name));
+alter table people_views enable row level security;
+alter table people_views force row level security;
+create policy tenant on people_views for all to rostrum_app using (org_id = current_org()) with check (org_id = current_org());
+grant select, insert, update, delete on people_views to rostrum_app;
+
 create table platform_connections (
   org_id uuid not null,
   id uuid not null,

@@ -555,6 +555,15 @@ export interface PeopleCounts {
   step: number;
 }
 
+export interface PeopleViews {
+  created_at: Timestamp;
+  id: string;
+  name: string;
+  org_id: string;
+  shows: Json;
+  updated_at: Timestamp;
+}
+
 export interface PlatformConnections {
   account_id: string;
   created_at: Timestamp;
@@ -974,6 +983,7 @@ export interface DB {
   outbox: Outbox;
   people: People;
   people_counts: PeopleCounts;
+  people_views: PeopleViews;
   platform_connections: PlatformConnections;
   platform_links: PlatformLinks;
   property_changes: PropertyChanges;

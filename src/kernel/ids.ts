@@ -36,6 +36,8 @@ export const WorkflowRunId = z.guid().brand<'WorkflowRunId'>();
 export type WorkflowRunId = z.infer<typeof WorkflowRunId>;
 export const PlatformConnectionId = z.guid().brand<'PlatformConnectionId'>();
 export type PlatformConnectionId = z.infer<typeof PlatformConnectionId>;
+export const PeopleViewId = z.guid().brand<'PeopleViewId'>();
+export type PeopleViewId = z.infer<typeof PeopleViewId>;
 export const ImportId = z.guid().brand<'ImportId'>();
 export type ImportId = z.infer<typeof ImportId>;
 

@@ -27,6 +27,7 @@ import { servePlatformWebhooks } from '../faces/public/platform-webhooks.ts';
 import { serveProviderWebhooks } from '../faces/public/provider-webhooks.ts';
 import { serveTextWebhooks } from '../faces/public/text-webhooks.ts';
 import { mountCsvImport } from '../faces/rest/csv/mount-csv-import.ts';
+import { mountPeopleExport } from '../faces/rest/csv/mount-people-export.ts';
 import { answerBadPath, answerProblems } from '../faces/rest/failure-to-problem.ts';
 import { readJsonOnly } from '../faces/rest/json-body.ts';
 import { mountOperations } from '../faces/rest/mount-operations.ts';
@@ -129,6 +130,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   };
   mountOperations(app, { operations, ...rest });
   await mountCsvImport(app, rest);
+  mountPeopleExport(app, rest);
   const tools = toolServer({
     operations,
     perform,

@@ -13,7 +13,7 @@ import { useWorld } from '../support/world.ts';
 
 const file = join(import.meta.dirname, '../../src/faces/openapi/examples.json');
 const catalogue: readonly AnyOperation[] = operations;
-const names = [...catalogue.map(({ name }) => name), 'import_csv'];
+const names = [...catalogue.map(({ name }) => name), 'import_csv', 'export_people'];
 const world = useWorld();
 let now: ReadonlyMap<string, Told>;
 let committed: Readonly<Record<string, Told>>;

@@ -75,7 +75,7 @@ test('the validator would notice what is wrong', async () => {
 });
 
 /** Takes a file and no JSON, so it is described by hand. */
-const besides = ['post /v1/imports/csv'];
+const besides = ['post /v1/imports/csv', 'get /v1/people/export'];
 
 test('it holds every route of the catalogue and one more, each with its own operationId', () => {
   const described = Object.entries(document.paths).flatMap(([path, methods]) =>

@@ -52,6 +52,7 @@ export async function readTableOf(world: World): Promise<TableOf> {
   const known = new Map(rows.map(({ field, target }) => [field, target]));
   known.set('blacklist_entry_id', 'email_blacklist');
   known.set('user_id', 'members');
+  known.set('view_id', 'people_views');
   known.set('config_id', 'property_configs'); // a trigger looks after it, and no foreign key
   return (field) => known.get(field) ?? `${field.replace(/_id$/, '')}s`;
 }

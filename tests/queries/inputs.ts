@@ -29,6 +29,8 @@ export async function arrangeInputs(
   const arranged: Partial<Record<Name, Input>> = {
     search_people: { query: 'lindqvist' },
     get_person: { person_id: person },
+    list_people_engagement: { person_ids: [person] },
+    set_many_opt_outs: { person_ids: [person], channel: 'email', opt_out: true },
     delete_person: { person_id: person, reason: 'They asked for it' },
     identify_person: { email: 'somebody@example.com', external_user_id: 'ext-7', first_name: 'Ada' },
     create_property_config: { key: 'another', name: 'Another', type: 'string' },

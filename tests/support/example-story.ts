@@ -46,6 +46,7 @@ export async function tellStory(world: World, org: TestOrg): Promise<Map<string,
   await aboutBlacklist(ask, admin, org);
   await aboutImports(ask);
   told.set('import_csv', await sendFile(org));
+  told.set('export_people', await takeFile(org));
   const { workflow_id, webinar_id } = await aboutWebinars(ask, inDays);
   await aboutWorkflows(ask, workflow_id, webinar_id);
   await aboutBroadcasts(ask, inDays, (id) =>
@@ -124,6 +125,20 @@ async function aboutPeople(ask: Ask): Promise<void> {
   await ask('remove_identifier', { person_id: guest, identifier_id });
   await ask('set_opt_outs', { person_id, sms_opt_out: true });
   await ask('get_opt_outs', { person_id });
+  await ask('set_many_opt_outs', { person_ids: [person_id], channel: 'email', opt_out: true });
+  await ask('set_many_opt_outs', { person_ids: [person_id], channel: 'email', opt_out: false });
+  await ask('list_people_engagement', { person_ids: [person_id] });
+  await ask('explain_engagement', { person_id });
+  await ask('list_person_segments', { person_id });
+  await ask('list_person_runs', { person_id });
+  const { view } = await ask('save_people_view', {
+    name: 'Paying',
+    filters: { subscription_status: 'active', mrr_gte: 20 },
+    sort: 'mrr',
+    columns: ['health_band', 'mrr', 'last_opened_at'],
+  });
+  await ask('list_people_views');
+  await ask('delete_people_view', { view_id: view.id });
   await ask('record_events', {
     event_name: 'demo_requested',
     email: 'guest@example.com',
@@ -176,7 +191,15 @@ async function aboutImports(ask: Ask): Promise<void> {
   await ask('cancel_import', { import_id: other['import_id'] });
 }
 
-/** The one route that is no operation. */
+async function takeFile(org: TestOrg): Promise<Told> {
+  const input = { subscription_status: 'trialing' };
+  const query = new URLSearchParams(input).toString();
+  const answer = await fetch(`${org.url}/v1/people/export?${query}`, { headers: org.credential });
+  const lines = (await answer.text()).split('\r\n');
+  return { input, output: { body: lines.slice(0, 3).join('\r\n') } };
+}
+
+/** No operation, as are exports. */
 async function sendFile(org: TestOrg): Promise<Told> {
   const body = 'E-mail;First name\ndora@example.com;Dora\nemil@example.com;Emil\n';
   const mapping = { 'E-mail': 'email', 'First name': 'first_name' };

@@ -1,5 +1,5 @@
-const halfLifeMs = 30 * 24 * 60 * 60 * 1_000;
-const rawOfFifty = 8; // a raw engagement of this much scores 50
+export const halfLifeMs = 30 * 24 * 60 * 60 * 1_000;
+export const rawOfFifty = 8; // a raw engagement of this much scores 50
 
 /** A person's raw engagement for an unrounded score. */
 const rawOf = (score: number): number => -rawOfFifty * Math.log2(1 - score / 100);
@@ -21,6 +21,10 @@ export function engagementScore(engagement: number | null, now: Date): number | 
   const reached = steps.findLastIndex((_, below) => engagement >= leastEngagement(below + 1, now));
   return reached + 1;
 }
+
+/** What weights are worth now, of a sum of them as it is stored. */
+export const rawEngagement = (engagement: number | null, now: Date): number =>
+  engagement === null ? 0 : 2 ** (engagement - halvings(now));
 
 /** An engagement that makes this score now, and for a while. */
 export const engagementWith = (score: number, now: Date): number =>

@@ -49,6 +49,16 @@ export async function membersOf(work: Work, id: SegmentId): Promise<readonly Con
   return conditions;
 }
 
+/** The conditions of each of many segments, as they stand now, over one read of the configs. */
+export async function conditionsOf(
+  work: Work,
+  segments: readonly (readonly StoredCondition[])[],
+): Promise<(readonly Condition[])[]> {
+  const resolved = segments.map((stored) => stored.map(resolve));
+  const configs = await exactConfigs(work, resolved.flat());
+  return resolved.map((stored) => judge(stored, configs, work.now).conditions);
+}
+
 /** What is wrong with the conditions of each of many segments, over one read of the configs. */
 export async function warningsOf(
   work: Work,

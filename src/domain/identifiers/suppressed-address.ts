@@ -162,17 +162,17 @@ export async function rememberUnheld(
   if (held === undefined) await rememberAddresses(work, [{ channel: sent.channel, address }]);
 }
 
-/** A caller who explicitly opts a person in again also lifts what was remembered. */
+/** A caller who explicitly opts people in again also lifts what was remembered. */
 export async function forgetSuppression(
   work: Work,
-  person: PersonId,
+  people: readonly PersonId[],
   channel: 'email' | 'sms',
 ): Promise<void> {
   const addresses = await work.db
     .selectFrom('identifiers')
     .select('value')
     .where('org_id', '=', work.org)
-    .where('person_id', '=', person)
+    .where('person_id', '=', sql<string>`any(${people}::uuid[])`)
     .where('type', '=', channel === 'email' ? 'email' : 'phone')
     .execute();
   if (addresses.length === 0) return;

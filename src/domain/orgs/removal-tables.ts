@@ -38,6 +38,7 @@ const tables = [
   ['webinars', some],
   ['workflows', few],
   ['segments', some],
+  ['people_views', some],
   ['senders', some],
   ['sending_domains', some],
   ['connection_invites', many],

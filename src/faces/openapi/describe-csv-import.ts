@@ -44,7 +44,7 @@ const Answer = createFileImport.output.extend({
   rejected_rows: z.array(RejectedRow).optional().describe('The first 100; get_import tells all.'),
 });
 
-/** The one route that is no operation of the catalogue. */
+/** No operation of the catalogue, as its body is a file. */
 export const describeCsvImport = (describe: (answer: z.ZodType) => Json): Json => ({
   operationId: 'import_csv',
   summary: 'Import a CSV file',

@@ -3,7 +3,7 @@ const chapters = [
   [
     'People',
     'Who is there, how they are called, and whether they may be written to.',
-    ['people', 'blacklist'],
+    ['people', 'people-views', 'blacklist'],
   ],
   ['Properties', 'Custom properties: their configs.', ['property-configs']],
   ['Events', 'What people did, told by your systems.', ['events']],

@@ -34,6 +34,11 @@ export const dearest = {
   search_people: () => ({ query: 'e' }),
   list_people: ({ segment: segment_id }) => ({ segment_id, limit: 200, sort: 'last_name' }),
   get_person: ofPerson,
+  list_people_engagement: ({ person }) => ({ person_ids: count(200, () => person) }),
+  explain_engagement: ofPerson,
+  list_people_views: usual,
+  save_people_view: (_, input) => ({ ...input, name: text(60) }),
+  delete_people_view: usual,
   identify_person: () => ({
     ...identifiers,
     external_user_id: text(512),
@@ -63,6 +68,7 @@ export const dearest = {
   list_segments: () => ({ limit: 2 }), // more of the longest are refused
   get_segment: ofSegment,
   list_segment_members: (ground, input) => ({ ...ofSegment(ground, input), limit: 200 }),
+  list_person_segments: ofPerson,
   preview_segment: filtered,
   create_segment: filtered,
   update_segment: filtered,
@@ -70,6 +76,11 @@ export const dearest = {
   list_subscriptions: ofPerson,
   get_opt_outs: ofPerson,
   set_opt_outs: ofPerson,
+  set_many_opt_outs: ({ person }) => ({
+    person_ids: count(200, () => person),
+    channel: 'email',
+    opt_out: true,
+  }),
   list_blacklist: fullPage,
   lift_blacklist_entry: usual,
   create_import: () => ({
@@ -148,6 +159,7 @@ export const dearest = {
   delete_workflow: usual,
   list_workflow_runs: fullPage,
   get_workflow_run: usual,
+  list_person_runs: pageOfPerson,
   list_senders: usual,
   create_sender: usual,
   update_sender: usual,

@@ -45,8 +45,8 @@ export const setOptOuts = defineOperation({
       .values({ org_id: work.org, person_id, ...written })
       .onConflict((conflict) => conflict.columns(['org_id', 'person_id']).doUpdateSet(written))
       .execute();
-    if (email_opt_out === false) await forgetSuppression(work, person_id, 'email');
-    if (sms_opt_out === false) await forgetSuppression(work, person_id, 'sms');
+    if (email_opt_out === false) await forgetSuppression(work, [person_id], 'email');
+    if (sms_opt_out === false) await forgetSuppression(work, [person_id], 'sms');
     work.touched['person_id'] = person_id;
     return { opt_outs: wanted };
   },

@@ -25,6 +25,19 @@ export const PersonSummary = z
   .object({ id: PersonId, ...shapeOf(summaryFields) })
   .meta({ id: 'PersonSummary' });
 
+/** What stands beside people in a table. Lists do not tell it: a full page would be too long for a model to read. */
+const besideFields = [
+  'health_band',
+  'email_engagement_score',
+  'last_opened_at',
+] as const satisfies RecordField[];
+
+/** What can be a column. */
+export const columnFields = [...summaryFields, ...besideFields];
+
+export const Beside = z.object(shapeOf(besideFields));
+export const ExportedPerson = PersonSummary.extend(Beside.shape);
+
 const ContactMethod = z.object({ type: IdentifierType, value: z.string(), is_primary: z.boolean() });
 
 export const Person = PersonSummary.extend({
@@ -46,12 +59,19 @@ export const summaryColumns: readonly ('id' | SummaryColumn)[] = [
   ...summaryFields.map((name) => fieldsOfPerson[name].column),
 ];
 
+type BesideColumn = (typeof fieldsOfPerson)[(typeof besideFields)[number]]['column'];
+export const besideColumns: readonly BesideColumn[] = besideFields.map((name) => fieldsOfPerson[name].column);
+export type BesideRow = Pick<Row, BesideColumn>;
+
 export type SummaryRow = Pick<Row, 'id' | SummaryColumn>;
 
 export const toSummary = (row: SummaryRow, work: Work): z.input<typeof PersonSummary> => ({
   id: row.id as PersonId,
   ...shown(summaryFields, row, work),
 });
+
+export const toBeside = (row: BesideRow, work: Work): z.input<typeof Beside> =>
+  shown(besideFields, row, work);
 
 /** The fields that only a whole record has. */
 export const toRecord = (row: Row, work: Work): Shown<RecordField> => shown(recordFields, row, work);

@@ -2,8 +2,7 @@ import '../request-caller.ts';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseFields } from '../../../catalogue/parse-input.ts';
-import { authorize, type Perform } from '../../../catalogue/perform.ts';
-import type { TakeCallPlace } from '../../../catalogue/share-calls.ts';
+import { authorize } from '../../../catalogue/perform.ts';
 import { takeRate } from '../../../catalogue/take-rate.ts';
 import { createFileImport } from '../../../domain/imports/mapping/import-file.ts';
 import { Failure } from '../../../kernel/failure.ts';
@@ -11,6 +10,7 @@ import { authenticateRest } from '../authenticate.ts';
 import type { RestParts } from '../mount-operations.ts';
 import { rateHeaders } from '../rate-headers.ts';
 import { CsvQuery } from './csv-query.ts';
+import { inPlaces } from './in-places.ts';
 import { receiveCsv } from './receive-csv.ts';
 import { largestFile, tooLarge } from './whole-lines.ts';
 
@@ -47,18 +47,6 @@ export async function mountCsvImport(
     });
   });
 }
-
-/** Each operation in a place of its own: the upload may be slow, and holds none. */
-const inPlaces =
-  (perform: Perform, take: TakeCallPlace): Perform =>
-  async (operation, caller, ...rest) => {
-    const free = await take(caller.org, operation);
-    try {
-      return await perform(operation, caller, ...rest);
-    } finally {
-      free();
-    }
-  };
 
 /** The body is handed on as the stream it is. */
 function takeCsvOnly(scope: FastifyInstance): void {

@@ -1,0 +1,19 @@
+-- delete_people_view: 5 statements, 15 buffers
+-- audit_log 7, organizations 6, people_views 2
+
+begin isolation level read committed read write;
+set local statement_timeout = '30s';
+set local jit = off;
+select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
+
+select "clock_ahead_ms", "clock_moved_at"
+  from "organizations"
+  where "id" = $1;
+
+delete from "people_views"
+  where "org_id" = $1 and "id" = $2;
+
+insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
+
+commit;

@@ -1,0 +1,18 @@
+-- list_people_engagement: 4 statements, 6 buffers
+-- organizations 3, people 3
+
+begin isolation level repeatable read read only;
+set local statement_timeout = '30s';
+set local jit = off;
+set local work_mem = '32MB';
+select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
+
+select "clock_ahead_ms", "clock_moved_at"
+  from "organizations"
+  where "id" = $1;
+
+select "id", "health_band", "engagement", "last_opened_at"
+  from "people"
+  where "org_id" = $1 and "id" in ($2);
+
+commit;
