@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react';
 import { useAsk } from '../call/use-call.ts';
-import { cityOf, clockTime } from '../format/time.ts';
+import { cityOf, clockTime, day } from '../format/time.ts';
 import { useMe } from './me.ts';
+import { MoveClock } from './move-clock.tsx';
 
 /** The organization's moment and zone: a test organization's clock may have been moved. */
-export function useNow(): { now: Date; zone: string } {
+export function useNow(): { now: Date; zone: string; isAhead: boolean } {
   const { organization } = useMe();
   const settings = useAsk('get_settings', {});
   const moved = useAsk('get_test_clock', {}, { enabled: organization.mode === 'test' });
@@ -14,14 +15,37 @@ export function useNow(): { now: Date; zone: string } {
     return () => clearInterval(ticking);
   }, []);
   const offset = moved.data === undefined ? 0 : Date.parse(moved.data.test_clock.now) - moved.dataUpdatedAt;
-  return { now: new Date(shown + offset), zone: settings.data?.settings.timezone ?? 'UTC' };
+  return {
+    now: new Date(shown + offset),
+    zone: settings.data?.settings.timezone ?? 'UTC',
+    isAhead: offset > 60_000,
+  };
 }
 
+/** In a test organization a button: its clock can be moved. */
 export function Clock() {
-  const { now, zone } = useNow();
-  return (
-    <span className="clock">
+  const { organization } = useMe();
+  const { now, zone, isAhead } = useNow();
+  const [isMoving, setMoving] = useState(false);
+  const shown = (
+    <>
       <time dateTime={now.toISOString()}>{clockTime(now, zone)}</time> <span>{cityOf(zone)}</span>
-    </span>
+    </>
+  );
+  if (organization.mode !== 'test') return <span className="clock">{shown}</span>;
+  return (
+    <>
+      <button
+        type="button"
+        className="clock moves"
+        title="Move the test clock"
+        onClick={() => setMoving(true)}
+      >
+        {isAhead && <span className="ahead">{day(now, zone, now)}</span>}
+        {shown}
+        <span className="vh">, move the test clock</span>
+      </button>
+      <MoveClock open={isMoving} now={now} zone={zone} onClose={() => setMoving(false)} />
+    </>
   );
 }

@@ -1,9 +1,13 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useAsk, useOrg } from '../call/use-call.ts';
 import { Failed } from '../ui/blank.tsx';
 import { Icon, Mark } from '../ui/icon.tsx';
 import { Clock } from './clock.tsx';
+import { useGoKeys } from './go-keys.ts';
+import { KeyMap } from './key-map.tsx';
+import { useKeys } from './keys.ts';
+import { NewMenu } from './new-menu.tsx';
 import { Palette } from './palette.tsx';
 import { isUnder, sectionsOf } from './sections.ts';
 import { Sidebar } from './sidebar.tsx';
@@ -20,14 +24,22 @@ export function Frame() {
       </main>
     );
   if (me.data === undefined) return <div className="app" aria-busy="true" />;
+  return <Whole />;
+}
+
+function Whole() {
+  const [isKeyMap, setKeyMap] = useState(false);
+  useGoKeys();
+  useKeys({ '?': () => setKeyMap(true) });
   return (
     <div className="app">
       <a className="skip btn primary" href="#content">
         To the content
       </a>
-      <Sidebar />
+      <Sidebar onKeys={() => setKeyMap(true)} />
       <Outlet />
       <PhoneTabs />
+      <KeyMap open={isKeyMap} onClose={() => setKeyMap(false)} />
     </div>
   );
 }
@@ -54,6 +66,7 @@ export const Page = ({ crumbs, title, children }: PageProps) => (
       </div>
       <div className="end row">
         <Palette />
+        <NewMenu />
         <Clock />
       </div>
     </header>

@@ -1,20 +1,9 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { useNavigate } from '@tanstack/react-router';
 import { useDeferredValue, useEffect, useId, useState, type KeyboardEvent } from 'react';
-import { useAsk, useOrg } from '../call/use-call.ts';
-import { nameOf } from '../people/name.ts';
-import { Icon, type IconName } from '../ui/icon.tsx';
-import { sectionsOf } from './sections.ts';
+import { Icon } from '../ui/icon.tsx';
+import { useFound, type Found } from './palette-finds.ts';
 import './palette.css';
-
-interface Found {
-  readonly id: string;
-  readonly group: 'Do' | 'Find';
-  readonly icon: IconName;
-  readonly label: string;
-  readonly beside: string;
-  readonly to: string;
-}
 
 /** Finds people, segments and pages, and begins what can be begun. */
 export function Palette({ isSmall = false }: { readonly isSmall?: boolean }) {
@@ -57,9 +46,10 @@ function Choices({ onChosen }: { readonly onChosen: () => void }) {
   const [at, setAt] = useState(0);
   const navigate = useNavigate();
   const list = useId();
-  const found = useFound(typed.trim());
+  const found = useFound(useDeferredValue(typed.trim()));
   const current = found[Math.min(at, found.length - 1)];
   const choose = (choice: Found): void => {
+    if (choice.unless !== undefined) return;
     onChosen();
     void navigate({ to: choice.to });
   };
@@ -101,6 +91,7 @@ function Choices({ onChosen }: { readonly onChosen: () => void }) {
               id={`${list}-${choice.id}`}
               role="option"
               aria-selected={choice === current}
+              aria-disabled={choice.unless === undefined ? undefined : true}
               className={choice === current ? 'choice on' : 'choice'}
               onClick={() => choose(choice)}
               onMouseMove={() => setAt(place)}
@@ -115,63 +106,4 @@ function Choices({ onChosen }: { readonly onChosen: () => void }) {
       </div>
     </>
   );
-}
-
-function useFound(typed: string): readonly Found[] {
-  const org = useOrg();
-  const asked = useDeferredValue(typed);
-  const people = useAsk('search_people', { query: asked }, { enabled: asked.length > 1, keepsFormer: true });
-  const segments = useAsk('list_segments', {});
-  const isNamed = (label: string): boolean => label.toLowerCase().includes(typed.toLowerCase());
-  const acts: readonly Found[] = [
-    {
-      id: 'new-segment',
-      group: 'Do',
-      icon: 'plus',
-      label: 'Make a segment',
-      beside: '',
-      to: `/o/${org}/segments/new`,
-    },
-    {
-      id: 'new-key',
-      group: 'Do',
-      icon: 'key',
-      label: 'Make an API key',
-      beside: '',
-      to: `/o/${org}/settings/keys?make=true`,
-    },
-  ];
-  const places = sectionsOf(org).flatMap(({ children, icon, ...section }) =>
-    [section, ...children].map(({ to, label }): Found => ({
-      id: to,
-      group: 'Find',
-      icon,
-      label,
-      beside: 'Page',
-      to,
-    })),
-  );
-  return [
-    ...acts.filter(({ label }) => isNamed(label)),
-    ...(typed.length > 1 ? (people.data?.people ?? []) : []).slice(0, 8).map((person): Found => ({
-      id: person.id,
-      group: 'Find',
-      icon: 'person',
-      label: nameOf(person),
-      beside: person.primary_email ?? '',
-      to: `/o/${org}/people/${person.id}`,
-    })),
-    ...(segments.data?.segments ?? [])
-      .filter(({ name }) => typed !== '' && isNamed(name))
-      .slice(0, 8)
-      .map(({ id, name }): Found => ({
-        id,
-        group: 'Find',
-        icon: 'people',
-        label: name,
-        beside: 'Segment',
-        to: `/o/${org}/segments/${id}`,
-      })),
-    ...places.filter(({ label }) => isNamed(label)),
-  ];
 }

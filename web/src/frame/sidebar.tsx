@@ -8,12 +8,12 @@ import { useTheme } from './theme.ts';
 import { signOut } from './watch-session.ts';
 import './frame.css';
 
-export const Sidebar = () => (
+export const Sidebar = ({ onKeys }: { readonly onKeys: () => void }) => (
   <nav className="side" aria-label="Main">
     <OrganizationSwitch />
     <Sections />
     <div className="foot">
-      <You />
+      <You onKeys={onKeys} />
     </div>
   </nav>
 );
@@ -85,7 +85,7 @@ const NavLink = ({
   </Link>
 );
 
-function You() {
+function You({ onKeys }: { readonly onKeys: () => void }) {
   const email = useMe().user?.email ?? '';
   const [theme, setTheme] = useTheme();
   return (
@@ -108,6 +108,9 @@ function You() {
         onClick={() => setTheme(theme === 'dark' ? 'light' : 'dark')}
       >
         {theme === 'dark' ? 'Light' : 'Dark'}
+      </MenuItem>
+      <MenuItem icon="code" onClick={onKeys}>
+        Keys <span className="end kbd">?</span>
       </MenuItem>
       <MenuSeparator />
       <MenuItem icon="leave" onClick={() => void signOut()}>

@@ -3,7 +3,7 @@ import type { PeopleSearch } from './search.ts';
 
 export type FilterName = Exclude<
   keyof PeopleSearch,
-  'sort' | 'order' | 'offset' | 'find' | 'person' | 'segment_id'
+  'sort' | 'order' | 'offset' | 'find' | 'person' | 'segment_id' | 'view' | 'columns'
 >;
 
 export interface Filter {

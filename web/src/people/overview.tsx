@@ -7,6 +7,9 @@ import { Button } from '../ui/button.tsx';
 import { useToast } from '../ui/toast.tsx';
 import { DeletePerson } from './delete-person.tsx';
 import { nameOf } from './name.ts';
+import { Runs } from './runs.tsx';
+import { Score } from './score.tsx';
+import { Subscriptions } from './subscriptions.tsx';
 import type { PersonRecord } from './record.ts';
 
 export function Overview({ person }: { readonly person: PersonRecord }) {
@@ -28,8 +31,6 @@ export function Overview({ person }: { readonly person: PersonRecord }) {
               </>
             )}
           </dd>
-          <dt>Engagement</dt>
-          <dd>{person.email_engagement_score === null ? '—' : `${person.email_engagement_score} of 100`}</dd>
           <dt>Subscription</dt>
           <dd>
             {person.subscription_status === null
@@ -55,7 +56,10 @@ export function Overview({ person }: { readonly person: PersonRecord }) {
           </dd>
         </dl>
       </section>
+      <Score id={person.id} />
       <OptOuts person={person} />
+      <Subscriptions id={person.id} />
+      <Runs id={person.id} />
       <section>
         <DeletePerson person={person} />
       </section>

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAsk, useOrg } from '../call/use-call.ts';
 import type { Output } from '../call/types.ts';
+import { count } from '../format/number.ts';
 import { CopyAsCall } from '../ui/copy-as-call.tsx';
 import { Failed, Skeleton } from '../ui/blank.tsx';
 import { Button } from '../ui/button.tsx';
@@ -11,6 +12,7 @@ import { Identifiers } from './identifiers.tsx';
 import { Overview } from './overview.tsx';
 import { Properties } from './properties.tsx';
 import { Sends } from './sends.tsx';
+import { SegmentTags } from './segment-tags.tsx';
 import { Timeline } from './timeline.tsx';
 
 type Summary = Output<'list_people'>['people'][number];
@@ -19,20 +21,48 @@ interface PersonPanelProps {
   readonly id: string;
   /** What the row of the table knows already. */
   readonly summary: Summary | undefined;
-  readonly onClose: () => void;
+  /** Which of how many it is, counted from 0. */
+  readonly where: { readonly place: number; readonly total: number } | undefined;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  /** Opens another person, or none. */
+  readonly onOpen: (id: string | undefined) => void;
 }
 
 /** A person beside the table. */
-export function PersonPanel({ id, summary, onClose }: PersonPanelProps) {
+export function PersonPanel({ id, summary, where, before, after, onOpen }: PersonPanelProps) {
   const org = useOrg();
   return (
     <aside className="panel" aria-label={summary === undefined ? 'Person' : nameOf(summary)}>
       <div className="phd row">
+        {where !== undefined && (
+          <>
+            <span className="hint">
+              {count(where.place + 1)} of {count(where.total)}
+            </span>
+            <Button
+              kind="ghost"
+              size="s"
+              icon="up"
+              aria-label="Previous person"
+              unless={before === undefined && 'This is the first on the page.'}
+              onClick={() => onOpen(before)}
+            />
+            <Button
+              kind="ghost"
+              size="s"
+              icon="down"
+              aria-label="Next person"
+              unless={after === undefined && 'This is the last on the page.'}
+              onClick={() => onOpen(after)}
+            />
+          </>
+        )}
         <Link className="btn ghost s end" to="/o/$org/people/$person" params={{ org, person: id }}>
           <Icon name="open" />
           Open page
         </Link>
-        <Button kind="ghost" size="s" icon="close" aria-label="Close" onClick={onClose} />
+        <Button kind="ghost" size="s" icon="close" aria-label="Close" onClick={() => onOpen(undefined)} />
       </div>
       <Person id={id} summary={summary} />
     </aside>
@@ -68,6 +98,7 @@ export function Person({ id, summary, heading: Heading = 'h2' }: PersonProps) {
           <p className="muted ellipsis">{known.primary_email ?? known.primary_phone ?? 'no address'}</p>
         </div>
       </div>
+      <SegmentTags id={id} />
       <div className="tabs pt" role="tablist" aria-label="About this person">
         {tabs.map((name) => (
           <button

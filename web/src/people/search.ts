@@ -3,7 +3,14 @@ import type { Input } from '../call/types.ts';
 type Filters = Omit<Input<'list_people'>, 'limit'>;
 
 /** What a list of people is narrowed by, sorted by and opened at: all of it stands in the address. */
-export type PeopleSearch = Filters & { readonly find?: string; readonly person?: string };
+export type PeopleSearch = Filters & {
+  readonly find?: string;
+  readonly person?: string;
+  /** The saved view that was opened. */
+  readonly view?: string;
+  /** Names of columns, with commas between. */
+  readonly columns?: string;
+};
 
 const texts = [
   'email',
@@ -18,6 +25,8 @@ const texts = [
   'order',
   'find',
   'person',
+  'view',
+  'columns',
 ] as const;
 const numbers = ['mrr_gte', 'mrr_lte', 'ltv_gte', 'ltv_lte', 'offset'] as const;
 

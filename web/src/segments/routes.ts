@@ -1,5 +1,9 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import type { Sent } from './condition.ts';
 import { organization } from '../frame/organization-route.ts';
+
+const isCondition = (one: unknown): one is Sent =>
+  typeof one === 'object' && one !== null && 'op' in one && typeof one.op === 'string';
 
 const segments = createRoute({
   getParentRoute: () => organization,
@@ -10,6 +14,9 @@ const segments = createRoute({
 const segment = createRoute({
   getParentRoute: () => organization,
   path: '/segments/$segment',
+  // What a list of people was narrowed by, for one that is being made.
+  validateSearch: (search): { filters?: Sent[] } =>
+    Array.isArray(search.filters) ? { filters: search.filters.filter(isCondition).slice(0, 20) } : {},
   component: lazyRouteComponent(() => import('./segment-page.tsx'), 'SegmentPage'),
 });
 

@@ -16,6 +16,8 @@ import { useNarrowing } from './use-narrowing.ts';
 interface SegmentEditorProps {
   /** undefined for one that is being made. */
   readonly saved: Segment | undefined;
+  /** What one that is being made begins with. */
+  readonly begun?: readonly Sent[] | undefined;
   readonly properties: Output<'list_property_configs'>['property_configs'];
 }
 
@@ -27,13 +29,16 @@ interface Row {
   readonly sent: Sent;
 }
 
-export function SegmentEditor({ saved, properties }: SegmentEditorProps) {
+export function SegmentEditor({ saved, begun, properties }: SegmentEditorProps) {
   const fields = fieldsWith(properties);
   const [name, setName] = useState(saved?.name ?? '');
   const [description, setDescription] = useState(saved?.description ?? '');
   const [color, setColor] = useState(saved?.color ?? colors[0]);
   const [rows, setRows] = useState<readonly Row[]>(() =>
-    (saved?.filters ?? [conditionOn(fields[0]!, 'gte')]).map((sent, key) => ({ key, sent: sent as Sent })),
+    (saved?.filters ?? begun ?? [conditionOn(fields[0]!, 'gte')]).map((sent, key) => ({
+      key,
+      sent: sent as Sent,
+    })),
   );
   const filters = rows.map(({ sent }) => sent);
   const asked = useDeferredValue(filters);

@@ -1,4 +1,4 @@
-import { useParams } from '@tanstack/react-router';
+import { useParams, useSearch } from '@tanstack/react-router';
 import { useAsk, useOrg } from '../call/use-call.ts';
 import { Page } from '../frame/frame.tsx';
 import { Failed, Skeleton } from '../ui/blank.tsx';
@@ -7,6 +7,7 @@ import './segments.css';
 
 export function SegmentPage() {
   const { segment } = useParams({ from: '/o/$org/segments/$segment' });
+  const { filters } = useSearch({ from: '/o/$org/segments/$segment' });
   const org = useOrg();
   const isNew = segment === 'new';
   const asked = useAsk('get_segment', { segment_id: segment }, { enabled: !isNew });
@@ -26,7 +27,12 @@ export function SegmentPage() {
       ) : configs.data === undefined || (!isNew && asked.data === undefined) ? (
         <Skeleton rows={8} />
       ) : (
-        <SegmentEditor key={segment} saved={asked.data?.segment} properties={configs.data.property_configs} />
+        <SegmentEditor
+          key={segment}
+          saved={asked.data?.segment}
+          begun={filters}
+          properties={configs.data.property_configs}
+        />
       )}
     </Page>
   );

@@ -1,0 +1,68 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useAsk } from '../call/use-call.ts';
+import type { Input, Output } from '../call/types.ts';
+import type { PeopleSearch } from './search.ts';
+
+export const pageSize = 50;
+type Engagement = Output<'list_people_engagement'>['people'][number];
+/** A person of a list, with what is asked for beside it once it is answered. */
+export type ListedPerson = Output<'list_people'>['people'][number] & Partial<Omit<Engagement, 'person_id'>>;
+export type Sort = NonNullable<Input<'list_people'>['sort']>;
+
+/** What of the address narrows the list. */
+export const filtersOf = ({
+  find: _find,
+  person: _person,
+  view: _view,
+  columns: _columns,
+  sort: _sort,
+  order: _order,
+  offset: _offset,
+  ...filters
+}: PeopleSearch) => filters;
+
+/** A part of an identifier is searched for; everything else is a filtered list. */
+export function usePeople(search: PeopleSearch) {
+  const { find, sort, order, offset } = search;
+  const page = {
+    ...filtersOf(search),
+    ...(sort !== undefined && { sort }),
+    ...(order !== undefined && { order }),
+    ...(offset !== undefined && { offset }),
+  };
+  const listed = useAsk(
+    'list_people',
+    { ...page, limit: pageSize },
+    { keepsFormer: true, enabled: find === undefined },
+  );
+  const searched = useAsk(
+    'search_people',
+    { query: find ?? '' },
+    { keepsFormer: true, enabled: find !== undefined },
+  );
+  const list = find === undefined ? listed : searched;
+  const found = list.data?.people ?? [];
+  const beside = useAsk(
+    'list_people_engagement',
+    { person_ids: found.map(({ id }) => id) },
+    { enabled: found.length > 0 },
+  );
+  const byId = new Map(beside.data?.people.map(({ person_id, ...rest }) => [person_id as string, rest]));
+  const people: readonly ListedPerson[] = found.map((person) => ({ ...person, ...byId.get(person.id) }));
+  return { list, people, total: find === undefined ? listed.data?.total : searched.data?.people.length };
+}
+
+export type ChangeSearch = (changed: {
+  [Name in keyof PeopleSearch]?: PeopleSearch[Name] | undefined;
+}) => void;
+
+export function useChange(): ChangeSearch {
+  const navigate = useNavigate({ from: '/o/$org/people' });
+  return (changed) =>
+    void navigate({
+      search: (old) =>
+        Object.fromEntries(
+          Object.entries({ ...old, ...changed }).filter(([, value]) => value !== undefined),
+        ) as PeopleSearch,
+    });
+}
