@@ -9,7 +9,7 @@ import { axeFindings } from '../support/axe.ts';
 import { holdPort } from '../support/held-port.ts';
 import { newSignedIn } from '../support/member.ts';
 import type { TestOrg } from '../support/test-org.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openWorld, type World, type WorldOptions } from '../support/world.ts';
 
 export interface Dashboard {
   readonly world: World;
@@ -25,7 +25,7 @@ interface VisitOptions {
 }
 
 /** The service with its built dashboard, and a real browser. */
-export function useDashboard(): () => Dashboard {
+export function useDashboard(options: WorldOptions = {}): () => Dashboard {
   let dashboard: Dashboard | undefined;
   let browser: Browser | undefined;
   beforeAll(async () => {
@@ -33,7 +33,10 @@ export function useDashboard(): () => Dashboard {
     const held = await holdPort();
     await held.letGo();
     const url = `http://app.localhost:${held.port}`;
-    const world = await openWorld({ env: { PORT: String(held.port), PUBLIC_URL: url } });
+    const world = await openWorld({
+      ...options,
+      env: { PORT: String(held.port), PUBLIC_URL: url, ...options.env },
+    });
     browser = await chromium.launch({
       executablePath: execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim(),
       args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],

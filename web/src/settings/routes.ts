@@ -10,6 +10,12 @@ const settings = createRoute({
   },
 });
 
+const senders = createRoute({
+  getParentRoute: () => settings,
+  path: '/senders',
+  component: lazyRouteComponent(() => import('./senders-page.tsx'), 'SendersPage'),
+});
+
 const keys = createRoute({
   getParentRoute: () => settings,
   path: '/keys',
@@ -29,4 +35,4 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('./audit-page.tsx'), 'AuditPage'),
 });
 
-export const settingsRoutes = [settings.addChildren([keys, members, audit])] as const;
+export const settingsRoutes = [settings.addChildren([senders, keys, members, audit])] as const;

@@ -1,0 +1,70 @@
+import type { UseMutationResult } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import type { Problem } from '../call/problem.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Refusal } from './refusal.tsx';
+
+interface AskFirstProps<Sent> {
+  /** The button, and the answer in the dialog: "Delete". */
+  readonly verb: string;
+  /** Said while it is done: "Deleting". */
+  readonly busy: string;
+  /** What it is done to, for whoever does not see the row. */
+  readonly what: string;
+  readonly keep: string;
+  readonly whyNot: string | undefined;
+  readonly act: UseMutationResult<unknown, Problem, Sent>;
+  readonly input: Sent;
+  /** What it means, and that it is for good. */
+  readonly children: ReactNode;
+}
+
+/** What cannot be undone is asked before; a refusal is told in the words of the service. */
+export function AskFirst<Sent>({
+  verb,
+  busy,
+  what,
+  keep,
+  whyNot,
+  act,
+  input,
+  children,
+}: AskFirstProps<Sent>) {
+  const [isAsked, setAsked] = useState(false);
+  const ask = (): void => {
+    act.reset();
+    setAsked(true);
+  };
+  return (
+    <>
+      <Button kind="danger-ghost" size="s" unless={whyNot} aria-label={`${verb} ${what}`} onClick={ask}>
+        {verb}
+      </Button>
+      <Dialog
+        open={isAsked}
+        onClose={() => setAsked(false)}
+        title={`${verb} ${what}?`}
+        footer={
+          <span className="row end">
+            <Button kind="ghost" onClick={() => setAsked(false)}>
+              {keep}
+            </Button>
+            <Button
+              kind="danger"
+              busy={act.isPending && busy}
+              onClick={() => act.mutate(input, { onSuccess: () => setAsked(false) })}
+            >
+              {verb}
+            </Button>
+          </span>
+        }
+      >
+        <div className="col g4">
+          <p className="muted">{children}</p>
+          <Refusal problem={act.error} />
+        </div>
+      </Dialog>
+    </>
+  );
+}
