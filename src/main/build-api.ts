@@ -16,6 +16,7 @@ import { sessionAuthenticator } from '../domain/members/authenticate-session.ts'
 import { authenticator } from '../domain/orgs/authenticate.ts';
 import { heavyUnitMs, rateLimiter } from '../domain/orgs/rate-limit.ts';
 import { serveAccount } from '../faces/account/serve-account.ts';
+import { servePreviewOfLayout } from '../faces/dashboard/preview-layout.ts';
 import { serveDashboard } from '../faces/dashboard/serve-dashboard.ts';
 import { mountTools } from '../faces/mcp/mount-tools.ts';
 import { toolServer } from '../faces/mcp/serve-tools.ts';
@@ -200,6 +201,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   });
   await servePages(app, { database, clock, keys: keyring(config), mail: mailSettings(config) });
   serveDashboard(app, builtDashboard, authenticateSession);
+  servePreviewOfLayout(app, { authenticateSession, origin: originOf(config) });
   await serveAccount(app, {
     database,
     clock,

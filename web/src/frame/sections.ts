@@ -25,6 +25,7 @@ export const sectionsOf = (org: string): readonly Section[] => [
     icon: 'settings',
     children: [
       { to: `/o/${org}/settings/senders`, label: 'Senders' },
+      { to: `/o/${org}/settings/layout`, label: 'Email layout' },
       { to: `/o/${org}/settings/keys`, label: 'API keys' },
       { to: `/o/${org}/settings/members`, label: 'Members' },
       { to: `/o/${org}/settings/audit`, label: 'Audit' },

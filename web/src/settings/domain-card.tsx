@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useAct, useAsk, useOrg } from '../call/use-call.ts';
-import type { Output } from '../call/types.ts';
 import { cityOf, moment } from '../format/time.ts';
 import { useNow } from '../frame/clock.tsx';
 import { useWhyNot } from '../frame/me.ts';
@@ -9,8 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { AskFirst } from './ask-first.tsx';
 import { DomainRecords } from './domain-records.tsx';
-
-export type SendingDomain = Output<'list_sending_domains'>['sending_domains'][number];
+import type { SendingDomain } from './sender-records.ts';
 
 const watchedMs = 1_500;
 

@@ -1,6 +1,6 @@
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
-import type { SendingDomain } from './domain-card.tsx';
+import type { SendingDomain } from './sender-records.ts';
 
 type DomainRecord = SendingDomain['records'][number];
 

@@ -16,6 +16,12 @@ const senders = createRoute({
   component: lazyRouteComponent(() => import('./senders-page.tsx'), 'SendersPage'),
 });
 
+const layout = createRoute({
+  getParentRoute: () => settings,
+  path: '/layout',
+  component: lazyRouteComponent(() => import('./layout-page.tsx'), 'LayoutPage'),
+});
+
 const keys = createRoute({
   getParentRoute: () => settings,
   path: '/keys',
@@ -35,4 +41,4 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('./audit-page.tsx'), 'AuditPage'),
 });
 
-export const settingsRoutes = [settings.addChildren([senders, keys, members, audit])] as const;
+export const settingsRoutes = [settings.addChildren([senders, layout, keys, members, audit])] as const;

@@ -3,7 +3,7 @@ import { useAct } from '../call/use-call.ts';
 import { Field, Input } from '../ui/field.tsx';
 import { useToast } from '../ui/toast.tsx';
 import { FormDialog } from './form-dialog.tsx';
-import type { Sender } from './sender-table.tsx';
+import type { Sender } from './sender-records.ts';
 
 interface SenderFormProps {
   readonly open: boolean;

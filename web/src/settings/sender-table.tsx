@@ -1,17 +1,14 @@
 import { useState } from 'react';
 import { useAct } from '../call/use-call.ts';
-import type { Output } from '../call/types.ts';
 import { useWhyNot } from '../frame/me.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { AskFirst } from './ask-first.tsx';
 import { SenderForm } from './sender-form.tsx';
+import type { Sender, Sms } from './sender-records.ts';
 import { SmsRow } from './sms-row.tsx';
 
-type Listed = Output<'list_senders'>;
-export type Sender = Listed['senders'][number];
-
-export const SenderTable = ({ senders, sms }: Listed) => (
+export const SenderTable = ({ senders, sms }: { readonly senders: readonly Sender[]; readonly sms: Sms }) => (
   <section className="card scrolls">
     <table className="tbl tall stacks">
       <thead>

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { useAct } from '../call/use-call.ts';
-import type { Output } from '../call/types.ts';
 import { useWhyNot } from '../frame/me.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -8,8 +7,7 @@ import { Field, Input } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useToast } from '../ui/toast.tsx';
 import { FormDialog } from './form-dialog.tsx';
-
-type Sms = Output<'list_senders'>['sms'];
+import type { Sms } from './sender-records.ts';
 
 /** The one number that texts come from. */
 export function SmsRow({ sms }: { readonly sms: Sms }) {
