@@ -6,6 +6,7 @@ import { defineConfig, type Plugin } from 'vite';
 import { operations } from '../src/catalogue/operations.ts';
 import { operatorsOf } from '../src/domain/filters/parse-test.ts';
 import { choicesOf, isMoney, kindOf, personFields } from '../src/domain/filters/person-fields.ts';
+import { everyPlatform } from '../src/domain/webinars/platforms/registry.ts';
 import { managesAccess, permissionsOf, roles } from '../src/kernel/caller.ts';
 
 /** What the browser must know of the service, as data: no code of it comes along, and no rule is written twice. */
@@ -31,6 +32,16 @@ function facts(): Plugin {
         isMoney: isMoney(name),
       })),
     },
+    'virtual:platforms': everyPlatform.map(([name, { label, credentials }]) => ({
+      name,
+      label,
+      fields: Object.entries(credentials).map(([field, { label: called, secret, words }]) => ({
+        name: field,
+        label: called,
+        secret,
+        words,
+      })),
+    })),
     'virtual:roles': roles.map((role) => ({
       role,
       permissions: permissionsOf[role],

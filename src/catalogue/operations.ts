@@ -41,6 +41,7 @@ import { listKeys } from '../domain/orgs/list-api-keys.ts';
 import { revokeKey } from '../domain/members/revoke-api-key.ts';
 import { getTestClock } from '../domain/orgs/get-test-clock.ts';
 import { getSettings } from '../domain/orgs/get-settings.ts';
+import { getUsage } from '../domain/orgs/get-usage.ts';
 import { updateSettings } from '../domain/orgs/update-settings.ts';
 import { commitImport } from '../domain/imports/commit/commit-import.ts';
 import { previewImport } from '../domain/imports/preview/preview-import.ts';
@@ -233,6 +234,7 @@ export const operations = [
   unlinkWebinar,
   getSettings,
   updateSettings,
+  getUsage,
   getTestClock,
   moveTestClock,
   getMe,

@@ -9,6 +9,8 @@ test('AUT-019 keys are made, shown once, used and revoked under Settings, API ke
   const org = await world.newOrg();
   const page = await visit(org, '/people');
   await page.getByRole('link', { name: 'Settings' }).first().click();
+  await page.waitForURL(/\/settings\/organization$/);
+  await page.getByRole('link', { name: 'API keys' }).first().click();
   await page.getByRole('heading', { name: 'API keys' }).waitFor();
   await page.getByRole('button', { name: 'Make a key' }).click();
   const dialog = page.getByRole('dialog', { name: 'Make a key' });

@@ -55,6 +55,7 @@ export async function tellStory(world: World, org: TestOrg): Promise<Map<string,
   await aboutSenders(ask, admin);
   await ask('get_settings');
   await ask('update_settings', { timezone: 'Europe/Paris' });
+  await ask('get_usage');
   await ask('get_test_clock');
   await ask('move_test_clock', { advance: 3_600 });
   await newMember(world, org, 'owner'); // the last owner could not leave

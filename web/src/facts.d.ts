@@ -34,3 +34,17 @@ declare module 'virtual:roles' {
   }[];
   export default roles;
 }
+
+declare module 'virtual:platforms' {
+  const platforms: readonly {
+    readonly name: string;
+    readonly label: string;
+    readonly fields: readonly {
+      readonly name: string;
+      readonly label: string;
+      readonly secret: boolean;
+      readonly words: string;
+    }[];
+  }[];
+  export default platforms;
+}

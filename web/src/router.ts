@@ -1,6 +1,7 @@
 import { createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { organization, root } from './frame/organization-route.ts';
 import { peopleRoutes } from './people/routes.ts';
+import { propertyRoutes } from './properties/routes.ts';
 import { segmentRoutes } from './segments/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
 import { webinarRoutes } from './webinars/routes.ts';
@@ -14,7 +15,14 @@ const start = createRoute({
 });
 
 const routes = root.addChildren([
-  organization.addChildren([start, ...peopleRoutes, ...segmentRoutes, ...settingsRoutes, ...webinarRoutes]),
+  organization.addChildren([
+    start,
+    ...webinarRoutes,
+    ...peopleRoutes,
+    ...segmentRoutes,
+    ...propertyRoutes,
+    ...settingsRoutes,
+  ]),
 ]);
 
 export const router = createRouter({ routeTree: routes, defaultPreload: 'intent', scrollRestoration: true });

@@ -6,7 +6,9 @@ import type { OrgId } from '../../kernel/ids.ts';
 
 export type Channel = 'email' | 'sms';
 
-const monthOf = (at: Date) => sql<Date>`date_trunc('month', ${at}::timestamptz at time zone 'UTC')::date`;
+/** The first day of the calendar month of a moment (UTC). */
+export const monthOf = (at: Date) =>
+  sql<Date>`date_trunc('month', ${at}::timestamptz at time zone 'UTC')::date`;
 
 export const Allowance = z.object({ per_month: z.int(), used: z.int(), remaining: z.int() });
 

@@ -18,7 +18,11 @@ const chapters = [
     'Whom messages come from, their domains and their layout.',
     ['senders', 'sending-domains', 'email-layout', 'sms-number'],
   ],
-  ['Organization', 'Settings, and the clock of a test organization.', ['settings', 'test-clock']],
+  [
+    'Organization',
+    'Settings, usage, and the clock of a test organization.',
+    ['settings', 'usage', 'test-clock'],
+  ],
   [
     'Access',
     'Who may act here, and who did what.',

@@ -179,6 +179,7 @@ export const dearest = {
   unlink_webinar: usual,
   get_settings: usual,
   update_settings: (_, input) => ({ ...input, test_recipients: count(100, (n) => `me-${n}@example.com`) }),
+  get_usage: usual,
   get_test_clock: usual,
   move_test_clock: usual,
   get_me: usual,

@@ -43,3 +43,7 @@ export function ago(at: Date, zone: string, now: Date): string {
   if (days === 1) return 'Yesterday';
   return days < 120 ? `${days} days ago` : day(at, zone, now);
 }
+
+/** November, of 2026-11. */
+export const monthName = (month: string): string =>
+  parts(new Date(`${month}-01T00:00:00Z`), 'UTC', { month: 'long' });

@@ -2,6 +2,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { useOrg } from '../call/use-call.ts';
 import { Icon, Mark, type IconName } from '../ui/icon.tsx';
 import { Menu, MenuGroup, MenuItem, MenuSeparator } from '../ui/menu.tsx';
+import { Allowance } from './allowance.tsx';
 import { useMe } from './me.ts';
 import { isUnder, sectionsOf } from './sections.ts';
 import { useTheme } from './theme.ts';
@@ -13,6 +14,7 @@ export const Sidebar = ({ onKeys }: { readonly onKeys: () => void }) => (
     <OrganizationSwitch />
     <Sections />
     <div className="foot">
+      <Allowance />
       <You onKeys={onKeys} />
     </div>
   </nav>

@@ -6,7 +6,7 @@ import { useNow } from '../frame/clock.tsx';
 import { useWhyNot } from '../frame/me.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { AskFirst } from './ask-first.tsx';
+import { AskFirst } from '../ui/ask-first.tsx';
 import { DomainRecords } from './domain-records.tsx';
 import type { SendingDomain } from './sender-records.ts';
 

@@ -23,7 +23,7 @@ const states: Readonly<
 
 /** What to publish, each to be copied, and what the last look met in its place. */
 export const DomainRecords = ({ domain }: { readonly domain: SendingDomain }) => (
-  <table className="tbl rec">
+  <table className="tbl stacks rec">
     <thead>
       <tr>
         <th className="first">Record</th>

@@ -8,8 +8,8 @@ import { useToast } from '../ui/toast.tsx';
 import { ColorField } from './color-field.tsx';
 import { draftOf, layoutOf, type Layout } from './layout-draft.ts';
 import { LayoutPreview } from './layout-preview.tsx';
-import { LockNote } from './lock-note.tsx';
-import { Refusal } from './refusal.tsx';
+import { LockNote } from '../frame/lock-note.tsx';
+import { Refusal } from '../ui/refusal.tsx';
 
 export function LayoutEditor({ saved }: { readonly saved: Layout }) {
   const [draft, setDraft] = useState(() => draftOf(saved));

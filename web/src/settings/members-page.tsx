@@ -137,9 +137,9 @@ function MemberRow({ member }: { readonly member: Member }) {
             busy={remove.isPending && 'Removing'}
             aria-label={`Remove ${member.email}`}
             onClick={() =>
-              remove.mutate(
-                { user_id: member.user_id },
-                { onSuccess: () => toast(`${member.email} is no member any more`) },
+              void remove.mutateAsync({ user_id: member.user_id }).then(
+                () => toast(`${member.email} is no member any more`),
+                () => undefined,
               )
             }
           >

@@ -1,13 +1,21 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { organization } from '../frame/organization-route.ts';
 
 const settings = createRoute({
   getParentRoute: () => organization,
   path: '/settings',
-  beforeLoad: ({ params, location }) => {
-    if (/\/settings\/?$/.test(location.pathname))
-      throw redirect({ to: '/o/$org/settings/keys', params, search: { make: false } });
-  },
+});
+
+const index = createRoute({
+  getParentRoute: () => settings,
+  path: '/',
+  component: lazyRouteComponent(() => import('./settings-index.tsx'), 'SettingsIndex'),
+});
+
+const organizationPage = createRoute({
+  getParentRoute: () => settings,
+  path: '/organization',
+  component: lazyRouteComponent(() => import('./organization-page.tsx'), 'OrganizationPage'),
 });
 
 const senders = createRoute({
@@ -29,10 +37,22 @@ const keys = createRoute({
   component: lazyRouteComponent(() => import('./keys-page.tsx'), 'KeysPage'),
 });
 
+const connections = createRoute({
+  getParentRoute: () => settings,
+  path: '/connections',
+  component: lazyRouteComponent(() => import('./connections-page.tsx'), 'ConnectionsPage'),
+});
+
 const members = createRoute({
   getParentRoute: () => settings,
   path: '/members',
   component: lazyRouteComponent(() => import('./members-page.tsx'), 'MembersPage'),
+});
+
+const usage = createRoute({
+  getParentRoute: () => settings,
+  path: '/usage',
+  component: lazyRouteComponent(() => import('./usage-page.tsx'), 'UsagePage'),
 });
 
 const audit = createRoute({
@@ -41,4 +61,6 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('./audit-page.tsx'), 'AuditPage'),
 });
 
-export const settingsRoutes = [settings.addChildren([senders, layout, keys, members, audit])] as const;
+export const settingsRoutes = [
+  settings.addChildren([index, organizationPage, senders, layout, keys, connections, members, usage, audit]),
+] as const;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useAct } from '../call/use-call.ts';
 import { Field, Input } from '../ui/field.tsx';
 import { useToast } from '../ui/toast.tsx';
-import { FormDialog } from './form-dialog.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
 import type { Sender } from './sender-records.ts';
 
 interface SenderFormProps {

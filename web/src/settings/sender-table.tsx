@@ -3,7 +3,7 @@ import { useAct } from '../call/use-call.ts';
 import { useWhyNot } from '../frame/me.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { AskFirst } from './ask-first.tsx';
+import { AskFirst } from '../ui/ask-first.tsx';
 import { SenderForm } from './sender-form.tsx';
 import type { Sender, Sms } from './sender-records.ts';
 import { SmsRow } from './sms-row.tsx';

@@ -6,7 +6,7 @@ import { Blank, Failed, Skeleton } from '../ui/blank.tsx';
 import { Button } from '../ui/button.tsx';
 import { CopyAsCall } from '../ui/copy-as-call.tsx';
 import { DomainCard } from './domain-card.tsx';
-import { LockNote } from './lock-note.tsx';
+import { LockNote } from '../frame/lock-note.tsx';
 import { SenderForm } from './sender-form.tsx';
 import { SenderTable } from './sender-table.tsx';
 import './senders.css';

@@ -6,7 +6,7 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { Field, Input } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useToast } from '../ui/toast.tsx';
-import { FormDialog } from './form-dialog.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
 import type { Sms } from './sender-records.ts';
 
 /** The one number that texts come from. */

@@ -1,5 +1,5 @@
 import type { OperationName } from '../call/types.ts';
-import { useWhyNot } from '../frame/me.ts';
+import { useWhyNot } from './me.ts';
 import { Icon } from '../ui/icon.tsx';
 
 /** Above a page that somebody may read but not change: what is missing, and who can give it. */

@@ -1,11 +1,11 @@
 import type { UseMutationResult } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { Problem } from '../call/problem.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
 import { Refusal } from './refusal.tsx';
 
-interface AskFirstProps<Sent> {
+interface AskFirstProps<Sent, Told> {
   /** The button, and the answer in the dialog: "Delete". */
   readonly verb: string;
   /** Said while it is done: "Deleting". */
@@ -14,14 +14,15 @@ interface AskFirstProps<Sent> {
   readonly what: string;
   readonly keep: string;
   readonly whyNot: string | undefined;
-  readonly act: UseMutationResult<unknown, Problem, Sent>;
+  readonly act: UseMutationResult<Told, Problem, Sent>;
   readonly input: Sent;
+  readonly onDone?: (told: Told) => void;
   /** What it means, and that it is for good. */
   readonly children: ReactNode;
 }
 
 /** What cannot be undone is asked before; a refusal is told in the words of the service. */
-export function AskFirst<Sent>({
+export function AskFirst<Sent, Told>({
   verb,
   busy,
   what,
@@ -29,8 +30,9 @@ export function AskFirst<Sent>({
   whyNot,
   act,
   input,
+  onDone,
   children,
-}: AskFirstProps<Sent>) {
+}: AskFirstProps<Sent, Told>) {
   const [isAsked, setAsked] = useState(false);
   const ask = (): void => {
     act.reset();
@@ -53,7 +55,16 @@ export function AskFirst<Sent>({
             <Button
               kind="danger"
               busy={act.isPending && busy}
-              onClick={() => act.mutate(input, { onSuccess: () => setAsked(false) })}
+              // Told by the promise: the row that asked may be gone by then.
+              onClick={() =>
+                void act.mutateAsync(input).then(
+                  (told) => {
+                    setAsked(false);
+                    onDone?.(told);
+                  },
+                  () => undefined,
+                )
+              }
             >
               {verb}
             </Button>

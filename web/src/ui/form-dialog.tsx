@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react';
 import type { Problem } from '../call/problem.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
 import { Refusal } from './refusal.tsx';
 
 interface FormDialogProps {

@@ -1,5 +1,5 @@
 import type { Problem } from '../call/problem.ts';
-import { Icon } from '../ui/icon.tsx';
+import { Icon } from './icon.tsx';
 
 interface RefusalProps {
   readonly problem: Problem | null;

@@ -1,0 +1,28 @@
+import { Link } from '@tanstack/react-router';
+import { useAsk, useOrg } from '../call/use-call.ts';
+import { count } from '../format/number.ts';
+import { monthName } from '../format/time.ts';
+
+/** This month's emails, at the foot of the sidebar. */
+export function Allowance() {
+  const org = useOrg();
+  const { data } = useAsk('get_usage', {});
+  if (data === undefined) return null;
+  const { used, per_month } = data.email;
+  return (
+    <Link className="allow" to="/o/$org/settings/usage" params={{ org }}>
+      <span className="row">
+        <span>Emails, {monthName(data.month)}</span>
+        <span className="end">
+          {count(used)}
+          {per_month !== null && ` of ${count(per_month)}`}
+        </span>
+      </span>
+      {per_month !== null && (
+        <span className="meter">
+          <i style={{ width: `${Math.min(100, (100 * used) / Math.max(1, per_month))}%` }} />
+        </span>
+      )}
+    </Link>
+  );
+}
