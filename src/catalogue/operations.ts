@@ -21,6 +21,7 @@ import { removeIdentifier } from '../domain/identifiers/remove-identifier.ts';
 import { updateIdentifier } from '../domain/identifiers/update-identifier.ts';
 import { getImport } from '../domain/imports/record/get-import.ts';
 import { appendImportRows } from '../domain/imports/mapping/append-import-rows.ts';
+import { mendImportRow } from '../domain/imports/mapping/mend-import-row.ts';
 import { cancelImport } from '../domain/imports/record/cancel-import.ts';
 import { createImport } from '../domain/imports/mapping/create-import.ts';
 import { listDataImports } from '../domain/imports/record/list-data-imports.ts';
@@ -167,6 +168,7 @@ export const operations = [
   createImport,
   setImportMapping,
   appendImportRows,
+  mendImportRow,
   cancelImport,
   listDataImports,
   previewImport,

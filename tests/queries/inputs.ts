@@ -26,6 +26,7 @@ export async function arrangeInputs(
     { Mail: 'new@example.com', Customer: 'new' },
     { Mail: 'also.new@example.com', Customer: 'ext-7' },
   ]);
+  const broken = await withRows(org, { Mail: 'email' }, [{ Mail: 'new@example.com' }, { Mail: 'nobody' }]);
   const arranged: Partial<Record<Name, Input>> = {
     search_people: { query: 'lindqvist' },
     get_person: { person_id: person },
@@ -37,6 +38,7 @@ export async function arrangeInputs(
     set_sms_number: { number: '+15550009999' }, // not the one that is there
     commit_import: { commit_token: await tokenOf(org, list) },
     preview_import: { import_id: list },
+    mend_import_row: { import_id: broken, row: 2, cells: { Mail: 'mended@example.com' } },
     register_for_webinar: {
       webinar_id: ids['webinars'],
       user: { email: 'new@example.com', first_name: 'Ada' },

@@ -184,6 +184,7 @@ async function aboutImports(ask: Ask): Promise<void> {
   const mapping = { 'E-mail': 'email', 'First name': 'first_name', News: 'subscribed_to_emails' };
   await ask('set_import_mapping', { import_id, mapping });
   await ask('append_import_rows', { import_id, rows: [row, { ...row, 'E-mail': 'emil' }] });
+  await ask('mend_import_row', { import_id, row: 2, cells: { ...row, 'E-mail': 'emil@example.com' } });
   const { commit_token } = await ask('preview_import', { import_id });
   await ask('commit_import', { commit_token });
   await ask('get_import', { import_id });

@@ -97,6 +97,7 @@ const objects: Readonly<Record<string, Fields>> = {
   test_broadcast: { to: ['sample@example.com'] },
   link_webinar: { event_id: '12345678901' }, // as the platform of the connection there is writes them
   append_import_rows: { rows: [{ [sampleText]: sampleText }] },
+  mend_import_row: { row: 2, cells: { [sampleText]: sampleText } },
 };
 
 /** What inputs with every field have instead, where fields do not go together and the schema does not tell. */

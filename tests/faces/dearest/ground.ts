@@ -28,6 +28,8 @@ export interface Ground {
   readonly list: string;
   readonly commitToken: string;
   readonly emptyList: string;
+  /** Its longest part has a row that was rejected, the 250th. */
+  readonly brokenList: string;
 }
 
 const people = 5_000;
@@ -111,5 +113,10 @@ export async function layGround(world: World): Promise<Ground> {
     list,
     commitToken,
     emptyList: await mapped(org, mapping),
+    brokenList: await withRows(
+      org,
+      mapping,
+      rowsOf(500, 'x'.repeat(1_900)).map((row, at) => (at === 249 ? { ...row, Email: 'nobody' } : row)),
+    ),
   };
 }

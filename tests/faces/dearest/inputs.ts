@@ -99,6 +99,11 @@ export const dearest = {
     discard_rows: true,
   }),
   append_import_rows: ({ emptyList: import_id }) => ({ import_id, rows: rowsOf(500, text(1_900)) }),
+  mend_import_row: ({ brokenList: import_id }) => ({
+    import_id,
+    row: 250,
+    cells: rowsOf(1, text(8_000))[0],
+  }),
   cancel_import: ({ list: import_id }) => ({ import_id }),
   list_data_imports: usual,
   preview_import: ({ list: import_id }) => ({ import_id, merges: 'allow' }),
