@@ -7,6 +7,8 @@ import { operations } from '../src/catalogue/operations.ts';
 import { operatorsOf } from '../src/domain/filters/parse-test.ts';
 import { choicesOf, isMoney, kindOf, personFields } from '../src/domain/filters/person-fields.ts';
 import { everyPlatform } from '../src/domain/webinars/platforms/registry.ts';
+import { mostColumns, mostRows, mostRowsACall } from '../src/domain/imports/record/import.ts';
+import { namingTargets } from '../src/domain/imports/record/mapping.ts';
 import { managesAccess, permissionsOf, roles } from '../src/kernel/caller.ts';
 
 /** What the browser must know of the service, as data: no code of it comes along, and no rule is written twice. */
@@ -42,6 +44,7 @@ function facts(): Plugin {
         words,
       })),
     })),
+    'virtual:imports': { mostRows, mostRowsACall, mostColumns, namingTargets: [...namingTargets] },
     'virtual:roles': roles.map((role) => ({
       role,
       permissions: permissionsOf[role],
@@ -72,6 +75,7 @@ function compressed(): Plugin {
 }
 
 export default defineConfig({
+  worker: { format: 'es' },
   plugins: [react(), facts(), compressed()],
   build: {
     target: 'es2023',

@@ -25,6 +25,17 @@ declare module 'virtual:filters' {
   export default filters;
 }
 
+declare module 'virtual:imports' {
+  const limits: {
+    readonly mostRows: number;
+    readonly mostRowsACall: number;
+    readonly mostColumns: number;
+    /** Targets that say who somebody is. */
+    readonly namingTargets: readonly string[];
+  };
+  export default limits;
+}
+
 declare module 'virtual:roles' {
   import type { Permission, Role } from '../../src/kernel/caller.ts';
   const roles: readonly {

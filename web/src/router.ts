@@ -1,5 +1,6 @@
 import { createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { organization, root } from './frame/organization-route.ts';
+import { importRoutes } from './imports/routes.ts';
 import { peopleRoutes } from './people/routes.ts';
 import { propertyRoutes } from './properties/routes.ts';
 import { segmentRoutes } from './segments/routes.ts';
@@ -20,6 +21,7 @@ const routes = root.addChildren([
     ...webinarRoutes,
     ...peopleRoutes,
     ...segmentRoutes,
+    ...importRoutes,
     ...propertyRoutes,
     ...settingsRoutes,
   ]),

@@ -19,6 +19,7 @@ export const sectionsOf = (org: string): readonly Section[] => [
     icon: 'people',
     children: [
       { to: `/o/${org}/segments`, label: 'Segments' },
+      { to: `/o/${org}/imports`, label: 'Imports' },
       { to: `/o/${org}/properties`, label: 'Properties' },
     ],
   },
