@@ -1,4 +1,5 @@
 import { access } from './access/bench.ts';
+import { dashboard } from './dashboard/bench.ts';
 import { imports } from './imports/bench.ts';
 import { neighbours } from './neighbours/bench.ts';
 import { people } from './people/bench.ts';
@@ -18,6 +19,7 @@ await runCommand('bench', {
   webinars,
   imports,
   neighbours,
+  dashboard,
   tracing,
   access,
   years,

@@ -82,5 +82,7 @@ export default defineConfig({
     // Everything is fetched with a policy that forbids what is inside of a page or of a stylesheet.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // Which file needs which, for `npm run budgets`.
+    manifest: true,
   },
 });

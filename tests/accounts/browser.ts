@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { launchBrowser } from '../support/browser.ts';
 import { holdPort } from '../support/held-port.ts';
 import { openWorld, type World } from '../support/world.ts';
 import { goodPassword, newLink } from './visitor.ts';
@@ -17,10 +17,7 @@ export async function openBrowserWorld(env: Record<string, string> = {}): Promis
   await held.letGo();
   const url = `http://app.localhost:${held.port}`;
   const world = await openWorld({ env: { PORT: String(held.port), PUBLIC_URL: url, ...env } });
-  const browser = await chromium.launch({
-    executablePath: execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim(),
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
-  });
+  const browser = await launchBrowser();
   return {
     world,
     url,

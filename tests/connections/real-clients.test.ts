@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import {
   Client as ClientV2,
   StreamableHTTPClientTransport as HttpV2,
   UnauthorizedError as UnauthorizedV2,
 } from '@modelcontextprotocol/client';
-import { chromium, type Browser, type BrowserContext } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import { UnauthorizedError as UnauthorizedV1 } from 'sdk-v1/client/auth.js';
 import { Client as ClientV1 } from 'sdk-v1/client/index.js';
 import { StreamableHTTPClientTransport as HttpV1 } from 'sdk-v1/client/streamableHttp.js';
@@ -13,6 +12,7 @@ import type { DocumentNetwork } from '../../src/domain/connections/fetch-documen
 import { addMember } from '../../src/domain/members/member.ts';
 import { orgTransaction } from '../../src/database/org-transaction.ts';
 import { goodPassword, newUser } from '../accounts/visitor.ts';
+import { launchBrowser } from '../support/browser.ts';
 import { holdPort } from '../support/held-port.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -34,10 +34,7 @@ beforeAll(async () => {
     ca: app.ca,
   };
   world = await openWorld({ env: { PORT: String(held.port), PUBLIC_URL: url }, documentNetwork });
-  browser = await chromium.launch({
-    executablePath: execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim(),
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
-  });
+  browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser.close();

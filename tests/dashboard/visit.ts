@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { orgTransaction } from '../../src/database/org-transaction.ts';
 import { addMember } from '../../src/domain/members/member.ts';
 import type { Role } from '../../src/kernel/caller.ts';
 import { axeFindings } from '../support/axe.ts';
+import { launchBrowser, signedInContext, type Looks } from '../support/browser.ts';
 import { holdPort } from '../support/held-port.ts';
 import { newSignedIn } from '../support/member.ts';
 import type { TestOrg } from '../support/test-org.ts';
@@ -18,10 +19,8 @@ export interface Dashboard {
   readonly visit: (org: TestOrg, path: string, options?: VisitOptions) => Promise<Page>;
 }
 
-interface VisitOptions {
+interface VisitOptions extends Looks {
   readonly role?: Role;
-  readonly width?: number;
-  readonly theme?: 'light' | 'dark';
 }
 
 /** The service with its built dashboard, and a real browser. */
@@ -37,10 +36,7 @@ export function useDashboard(options: WorldOptions = {}): () => Dashboard {
       ...options,
       env: { PORT: String(held.port), PUBLIC_URL: url, ...options.env },
     });
-    browser = await chromium.launch({
-      executablePath: execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim(),
-      args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
-    });
+    browser = await launchBrowser();
     dashboard = { world, url, visit: (org, path, options) => open(browser!, world, url, org, path, options) };
   });
   afterAll(async () => {
@@ -56,26 +52,13 @@ async function open(
   url: string,
   org: TestOrg,
   path: string,
-  { role = 'owner', width = 1440, theme = 'light' }: VisitOptions = {},
+  { role = 'owner', ...looks }: VisitOptions = {},
 ): Promise<Page> {
   const { token, userId, email } = await newSignedIn(world);
   await orgTransaction(world.database, org.id, 'write', (db) =>
     addMember(db, org.id, { userId, email, role }, world.clock.now()),
   );
-  const context = await browser.newContext({
-    viewport: { width, height: width < 800 ? 844 : 900 },
-    colorScheme: theme,
-    permissions: ['clipboard-read', 'clipboard-write'],
-  });
-  await context.addCookies([
-    {
-      name: '__Host-rostrum-session',
-      value: token,
-      url: url.replace('http:', 'https:'),
-      secure: true,
-      httpOnly: true,
-    },
-  ]);
+  const context = await signedInContext(browser, { url, token }, looks);
   const page = await context.newPage();
   page.on('console', (message) => {
     if (/Content Security Policy/i.test(message.text())) violations.push(message.text());

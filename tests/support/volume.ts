@@ -1,5 +1,5 @@
 /** `npm run test:long` tries everything in full and by a new seed; otherwise it is a tenth, by the same seed each time. */
-const isLong = process.env['LONG'] === '1';
+export const isLong = process.env['LONG'] === '1';
 
 /** Told with failures: `SEED=… npm run test:long -- tests/that.test.ts` tries the same again. */
 export const seed = Number(process.env['SEED'] ?? 20_261_115);

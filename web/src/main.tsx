@@ -12,6 +12,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Problem } from './call/problem.ts';
+import { asking } from './call/use-call.ts';
 import { applyTheme } from './frame/theme.ts';
 import { watchSession } from './frame/watch-session.ts';
 import { router } from './router.ts';
@@ -36,6 +37,9 @@ const client = new QueryClient({
   },
 });
 watchSession(client, signIn);
+// The frame waits for this, so it is asked for while the files of the page are still on their way.
+const [, , org] = location.pathname.split('/');
+if (org !== undefined) void client.prefetchQuery(asking(org, 'get_me', {}));
 createRoot(document.querySelector('#root')!).render(
   <StrictMode>
     <CSPProvider disableStyleElements>

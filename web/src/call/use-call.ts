@@ -1,5 +1,6 @@
 import {
   keepPreviousData,
+  queryOptions,
   useMutation,
   useQuery,
   useQueryClient,
@@ -21,6 +22,13 @@ interface Asking {
   readonly enabled?: boolean;
 }
 
+/** How an answer is had, and what it is kept under. */
+export const asking = <Name extends OperationName>(org: string, name: Name, input: Input<Name>) =>
+  queryOptions<Output<Name>, Problem>({
+    queryKey: [org, name, input],
+    queryFn: ({ signal }) => call(org, name, input, signal),
+  });
+
 /** What an operation that reads answers. */
 export function useAsk<Name extends OperationName>(
   name: Name,
@@ -29,8 +37,7 @@ export function useAsk<Name extends OperationName>(
 ): UseQueryResult<Output<Name>, Problem> {
   const org = useOrg();
   return useQuery<Output<Name>, Problem>({
-    queryKey: [org, name, input],
-    queryFn: ({ signal }) => call(org, name, input, signal),
+    ...asking(org, name, input),
     enabled,
     ...(keepsFormer && { placeholderData: keepPreviousData }),
     ...(everyMs !== undefined && { refetchInterval: everyMs }),

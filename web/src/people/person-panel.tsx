@@ -86,7 +86,13 @@ export function Person({ id, summary, heading: Heading = 'h2' }: PersonProps) {
       <Failed problem={asked.error} what="this person" heading={Heading} retry={() => void asked.refetch()} />
     );
   const known = asked.data?.person ?? summary;
-  if (known === undefined) return <Skeleton rows={8} />;
+  if (known === undefined)
+    return (
+      <>
+        <Heading className="vh">Person</Heading>
+        <Skeleton rows={8} />
+      </>
+    );
   return (
     <>
       <div className="phd row g3">

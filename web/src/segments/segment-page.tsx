@@ -23,9 +23,17 @@ export function SegmentPage() {
       title={title}
     >
       {problem !== null ? (
-        <Failed problem={problem} what="this segment" retry={() => void asked.refetch()} />
+        <Failed
+          problem={problem}
+          what="this segment"
+          heading="h1"
+          retry={() => void Promise.all([configs.refetch(), ...(isNew ? [] : [asked.refetch()])])}
+        />
       ) : configs.data === undefined || (!isNew && asked.data === undefined) ? (
-        <Skeleton rows={8} />
+        <>
+          <h1 className="vh">{title}</h1>
+          <Skeleton rows={8} />
+        </>
       ) : (
         <SegmentEditor
           key={segment}

@@ -4,7 +4,9 @@ import { count } from '../format/number.ts';
 import { day } from '../format/time.ts';
 import { useNow } from '../frame/clock.tsx';
 import { Page } from '../frame/frame.tsx';
+import { useWhyNot } from '../frame/me.ts';
 import { Failed, Skeleton } from '../ui/blank.tsx';
+import { Button } from '../ui/button.tsx';
 import { CopyAsCall } from '../ui/copy-as-call.tsx';
 import { Icon } from '../ui/icon.tsx';
 import './segments.css';
@@ -13,6 +15,7 @@ export function SegmentsPage() {
   const org = useOrg();
   const asked = useAsk('list_segments', {});
   const { now, zone } = useNow();
+  const whyNot = useWhyNot()('create_segment');
   return (
     <Page crumbs={[['People', `/o/${org}/people`]]} title="Segments">
       <div className="page wide">
@@ -22,9 +25,15 @@ export function SegmentsPage() {
             <p className="sub">Who is in one is worked out anew at every read.</p>
           </div>
           <div className="acts">
-            <Link className="btn primary" to="/o/$org/segments/$segment" params={{ org, segment: 'new' }}>
-              Make a segment
-            </Link>
+            {whyNot === undefined ? (
+              <Link className="btn primary" to="/o/$org/segments/$segment" params={{ org, segment: 'new' }}>
+                Make a segment
+              </Link>
+            ) : (
+              <Button kind="primary" unless={whyNot}>
+                Make a segment
+              </Button>
+            )}
           </div>
         </div>
         {asked.error !== null ? (

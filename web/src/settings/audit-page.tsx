@@ -105,7 +105,7 @@ function Entries({ entries }: { readonly entries: readonly Entry[] }) {
     return connection_id === null ? email : `${email}, by an assistant`;
   };
   return (
-    <div className="card scrolls mt4">
+    <div className="card scrolls mt4" role="region" aria-label="Entries" tabIndex={0}>
       <table className="tbl">
         <thead>
           <tr>

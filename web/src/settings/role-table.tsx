@@ -7,7 +7,7 @@ const permissions = roles[0]!.permissions;
 
 /** What each role allows, as the service has it. */
 export const RoleTable = () => (
-  <div className="card scrolls mt6">
+  <div className="card scrolls mt6" role="region" aria-label="What each role allows" tabIndex={0}>
     <header>
       <h2>What each role allows</h2>
     </header>

@@ -1,0 +1,56 @@
+import { buildDashboard } from '../../src/main/dashboard.ts';
+import { launchBrowser } from '../../tests/support/browser.ts';
+import { dropDatabase, seedDatabase, type Population } from '../support/bench-database.ts';
+import { tell, type Size } from '../support/command.ts';
+import { atMost, told, type Figure } from '../support/figure.ts';
+import { startServer } from '../support/server-process.ts';
+import { longestTaskWhileTyping, nextPages, untilUsable } from './measures.ts';
+import { sizes } from './sizes.ts';
+import { newVisitor } from './visitor.ts';
+
+const plans = {
+  small: { people: 2_000, loads: 3, pages: 9 },
+  full: { people: 1_000_000, loads: 5, pages: 40 },
+};
+const bars = { usable: 2_800, nextPage: 250, longTask: 200 };
+
+/** What the dashboard may weigh and how long it may take, in a real browser. */
+export async function dashboard(size: Size): Promise<Figure[]> {
+  const { people, loads, pages } = plans[size];
+  await buildDashboard();
+  const population: Population = {
+    name: `rostrum_bench_dashboard_${size}`,
+    measured: [{ people, properties: 5 }],
+    others: { count: 0, people: 0, properties: 0 },
+  };
+  const { url: databaseUrl, orgs } = await seedDatabase(population);
+  const server = await startServer(['src/main/cli.ts', 'serve', 'api'], {
+    DATABASE_URL: databaseUrl,
+    ROSTRUM_SECRET: 'a secret for benches that guards nothing',
+  });
+  const browser = await launchBrowser();
+  try {
+    const visitor = await newVisitor(browser, server.url, { databaseUrl, org: orgs[0]!.id });
+    tell('opening people, slowed down');
+    const opened: number[] = [];
+    for (let load = 0; load < loads; load++) opened.push(await untilUsable(visitor));
+    tell(`turning pages of ${people} people`);
+    const turned = (await nextPages(visitor, pages)).toSorted((a, b) => a - b);
+    tell('typing, slowed down');
+    const longest = await longestTaskWhileTyping(visitor);
+    return [
+      ...sizes(),
+      atMost('people usable: ms, middle', middle(opened), bars.usable, 1),
+      atMost(`next page of ${people} people: ms, middle`, middle(turned), bars.nextPage, 1),
+      told('  the slowest of them', turned.at(-1)!, bars.nextPage),
+      atMost('longest task while typing: ms', longest, bars.longTask, 1),
+    ];
+  } finally {
+    await browser.close();
+    await server.stop();
+    await dropDatabase(population);
+  }
+}
+
+const middle = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
