@@ -1,29 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { TestOrg } from '../support/test-org.ts';
-import { expectAccessible, expectNoTrouble, useDashboard } from './visit.ts';
+import { csv, drop, expectAccessibleInBoth, goods, header, press } from './importing.ts';
+import { expectNoTrouble, useDashboard } from './visit.ts';
 
 const dashboard = useDashboard({ engine: true });
-
-const header = 'E-mail,First name,Phone,Plan,Subscribed';
-const good = (n: number): string => `p${n}@example.com,Ana,+44 7700 900${100 + n},Basic,yes`;
-const goods = Array.from({ length: 20 }, (_, at) => good(at + 1));
-
-const csv = (...rows: readonly string[]): Buffer => Buffer.from([header, ...rows].join('\n'));
-
-const choose = (page: Page, name: string, buffer: Buffer): Promise<void> =>
-  page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer });
-
-const press = (page: Page, name: string | RegExp): Promise<void> =>
-  page.getByRole('button', { name }).click();
-
-async function toCheck(page: Page, name: string, buffer: Buffer): Promise<void> {
-  await choose(page, name, buffer);
-  await page.getByRole('heading', { name: 'What each column becomes' }).waitFor();
-  await press(page, /^Check /);
-  await page.getByText('Adds up').waitFor();
-}
 
 /** Two people, whom a row with the email of one and the phone of the other would merge. */
 async function orgOfTwo(): Promise<TestOrg> {
@@ -38,10 +19,10 @@ test('from a dropped file to people: mapped, mended, previewed with merges named
   await org.rest('POST /v1/property-configs', { key: 'plan', name: 'Plan', type: 'string' });
   const page = await dashboard().visit(org, '/imports');
   await page.getByText('No imports yet').waitFor();
-  await expectAccessible(page);
+  await expectAccessibleInBoth(page);
   await page.getByRole('link', { name: 'Import a file' }).click();
   await page.getByText('Drop a CSV file here').waitFor();
-  await expectAccessible(page);
+  await expectAccessibleInBoth(page);
   const file = csv(
     ...goods,
     'bad at example.com,Bad,,Basic,yes',
@@ -50,15 +31,7 @@ test('from a dropped file to people: mapped, mended, previewed with merges named
     'grace@example.com,Grace,+44 7700 900999,Studio,yes',
     ',Nobody,,Basic,yes',
   );
-  const data = await page.evaluateHandle(
-    ([text]) => {
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([text!], 'spring-list.csv', { type: 'text/csv' }));
-      return transfer;
-    },
-    [file.toString()],
-  );
-  await page.dispatchEvent('.drop', 'drop', { dataTransfer: data });
+  await drop(page, 'spring-list.csv', file.toString());
   await page.getByText('25 rows, 5 columns').waitFor();
   expect(page.url()).toContain('step=map');
   const becomes = (column: string): Promise<string> => page.getByLabel(`What ${column} becomes`).inputValue();
@@ -70,14 +43,14 @@ test('from a dropped file to people: mapped, mended, previewed with merges named
     'subscribed_to_emails',
   ]);
   await page.getByText('p1@example.com, p2@example.com').waitFor();
-  await expectAccessible(page);
+  await expectAccessibleInBoth(page);
   await press(page, 'Check 25 rows');
 
   await page.getByText('3 rows do not fit').waitFor();
   await page.getByText('Adds up').waitFor();
   expect(await page.getByLabel('E-mail of row 21').inputValue()).toBe('bad at example.com');
   expect(await page.getByLabel('Subscribed of row 23').inputValue()).toBe('maybe');
-  await expectAccessible(page);
+  await expectAccessibleInBoth(page);
   const [saved] = await Promise.all([page.waitForEvent('download'), press(page, 'Download the 3 rows')]);
   expect(saved.suggestedFilename()).toBe('spring-list-rejected.csv');
   expect(await readFile(await saved.path(), 'utf8')).toContain('bad at example.com,Bad,,Basic,yes,21,');
@@ -101,13 +74,13 @@ test('from a dropped file to people: mapped, mended, previewed with merges named
   expect(await page.getByRole('button', { name: /^Import / }).getAttribute('aria-disabled')).toBe('true');
   await page.getByLabel(/Leave this row out/).check();
   await page.getByRole('button', { name: 'Import 22 rows' }).waitFor();
-  await expectAccessible(page);
+  await expectAccessibleInBoth(page);
   await press(page, 'Import 22 rows');
 
   await page.getByText('22 done').waitFor();
   await page.getByText('What came of it').waitFor();
   await page.getByText('1 left out').waitFor();
-  await expectAccessible(page);
+  await expectAccessibleInBoth(page);
   await page.getByRole('link', { name: 'See people' }).click();
   await page.getByText('24 people').waitFor();
   const out = await org.rest('GET /v1/people?email=out%40example.com');
@@ -117,6 +90,6 @@ test('from a dropped file to people: mapped, mended, previewed with merges named
   await page.goto(page.url().replace(/people.*/, 'imports'));
   await page.getByRole('link', { name: 'spring-list.csv' }).waitFor();
   await page.getByText('Done', { exact: true }).first().waitFor();
-  await expectAccessible(page);
+  await expectAccessibleInBoth(page);
   expectNoTrouble();
 });

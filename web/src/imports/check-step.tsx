@@ -11,7 +11,7 @@ import { Icon } from '../ui/icon.tsx';
 import { ChooseAgain } from './choose-again.tsx';
 import { Download } from './download.tsx';
 import { LeftOutRows } from './left-out-rows.tsx';
-import { remembered, useOpen } from './open-imports.ts';
+import { countOf, useOpen } from './open-imports.ts';
 import { sendRows } from './send-rows.ts';
 import { Share } from './share.tsx';
 
@@ -41,7 +41,7 @@ export function CheckStep({ told, offset }: CheckStepProps) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [id, hasFile]);
   const sent = told.total_rows + told.rejected_rows;
-  const all = open?.file.count ?? remembered(id)?.count ?? sent;
+  const all = countOf(id, sent);
   if (open?.isSending === true || open?.problem !== undefined)
     return <Sending sent={open.sent} all={all} problem={open.problem} onAgain={send} />;
   if (open === undefined && sent < all)

@@ -50,6 +50,7 @@ export function ChooseAgain({ told, toMap = false }: ChooseAgainProps) {
             ? 'The columns are mapped with the file at hand. Nothing was written to people.'
             : 'The rows themselves are in the file only. With it they are shown, mended and downloaded.'
         }
+        isBeside={!toMap}
         onFile={take}
       />
     </div>

@@ -6,6 +6,8 @@ import { CsvFile } from './csv-file.ts';
 interface FileDropProps {
   readonly title: string;
   readonly hint: string;
+  /** Of a page that is about something else. */
+  readonly isBeside?: boolean;
   /** Why no file can be chosen. */
   readonly unless?: string | undefined;
   /** Takes the file that was read; what it throws is told here. */
@@ -13,7 +15,7 @@ interface FileDropProps {
 }
 
 /** Where a file is dropped or chosen. It is read in a worker, so the page stays quick. */
-export function FileDrop({ title, hint, unless, onFile }: FileDropProps) {
+export function FileDrop({ title, hint, isBeside = false, unless, onFile }: FileDropProps) {
   const hintId = useId();
   const input = useRef<HTMLInputElement>(null);
   const [part, setPart] = useState<number>();
@@ -41,7 +43,7 @@ export function FileDrop({ title, hint, unless, onFile }: FileDropProps) {
   return (
     <div>
       <div
-        className={`drop${isOver && unless === undefined ? ' over' : ''}`}
+        className={`drop${isBeside ? ' again' : ''}${isOver && unless === undefined ? ' over' : ''}`}
         onDragOver={over}
         onDragLeave={over}
         onDrop={(event) => {
@@ -49,9 +51,11 @@ export function FileDrop({ title, hint, unless, onFile }: FileDropProps) {
           void take([...event.dataTransfer.files]);
         }}
       >
-        <span className="glyph">
-          <Icon name="upload" />
-        </span>
+        {!isBeside && (
+          <span className="glyph">
+            <Icon name="upload" />
+          </span>
+        )}
         <p className="strong">{title}</p>
         <p className="muted" id={hintId}>
           {unless ?? hint}
@@ -67,8 +71,8 @@ export function FileDrop({ title, hint, unless, onFile }: FileDropProps) {
           }}
         />
         <Button
-          kind="primary"
-          size="l"
+          kind={isBeside ? 'secondary' : 'primary'}
+          {...(!isBeside && { size: 'l' })}
           aria-describedby={hintId}
           unless={unless}
           busy={isBusy && 'Reading the file'}

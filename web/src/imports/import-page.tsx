@@ -12,7 +12,7 @@ import { Discard } from './discard.tsx';
 import { ImportState } from './import-state.tsx';
 import { ImportStep } from './import-step.tsx';
 import { MapStep } from './map-step.tsx';
-import { useOpen } from './open-imports.ts';
+import { countOf, useOpen } from './open-imports.ts';
 import { PreviewStep } from './preview-step.tsx';
 import type { Step } from './search.ts';
 import { Stepper } from './stepper.tsx';
@@ -47,10 +47,14 @@ export function ImportPage() {
 
 const isDraft = ({ status }: Told): boolean => status === 'draft' || status === 'mapped';
 
-/** Where the import is, whatever the address asks for: nothing is checked before it is mapped. */
+const isAllSent = ({ id, total_rows, rejected_rows }: Told): boolean =>
+  countOf(id, total_rows + rejected_rows) === total_rows + rejected_rows;
+
+/** Where the import is, whatever the address asks for: nothing is checked before it is mapped, or previewed in part. */
 const stepOf = (told: Told, asked: Step | undefined): Step | 'import' => {
   if (!isDraft(told)) return 'import';
-  return told.mapping === null ? 'map' : (asked ?? 'check');
+  if (told.mapping === null) return 'map';
+  return asked === 'preview' && !isAllSent(told) ? 'check' : (asked ?? 'check');
 };
 
 function OneImport({ told }: { readonly told: Told }) {
@@ -108,7 +112,7 @@ function Subtitle({ told, step }: { readonly told: Told; readonly step: Step | '
       </>
     );
   if (step === 'check') {
-    if (open?.isSending === true) return 'The rows are sent and checked. Nothing is written to people yet.';
+    if (!isAllSent(told)) return 'The rows are sent and checked. Nothing is written to people yet.';
     return rejected_rows === 0
       ? 'Every row fits.'
       : `${count(rejected_rows)} ${rejected_rows === 1 ? 'row does' : 'rows do'} not fit and ${

@@ -75,7 +75,10 @@ export function LeftOutRow({ told, left, cells, onMended }: LeftOutRowProps) {
   };
   return (
     <tr>
-      <td className="first num muted">{count(left.row)}</td>
+      <td className="first num muted">
+        <span className="only-phone">Row </span>
+        {count(left.row)}
+      </td>
       <td className="col-name">
         <span className="ellipsis">{column ?? '—'}</span>
       </td>

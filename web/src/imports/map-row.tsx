@@ -89,9 +89,7 @@ function hintOf({ offer }: MapRowProps['open'], column: string, target: Target):
   if (target === 'skip') return 'not imported';
   const suggested = offer.columns.find((one) => one.column === column)?.suggested ?? null;
   const takes = offer.targets.find((one) => valueOf(one.target) === valueOf(target))?.takes ?? '';
-  return suggested !== null && valueOf(suggested) === valueOf(target)
-    ? `Suggested, header and values agree. ${takes}`
-    : takes;
+  return suggested !== null && valueOf(suggested) === valueOf(target) ? `Suggested. ${takes}` : takes;
 }
 
 interface NewPropertyProps {

@@ -84,7 +84,7 @@ export function MapStep({ id, open }: MapStepProps) {
       <section className="card mt6">
         <header>
           <h2>What each column becomes</h2>
-          <span className="hint">every column needs an answer, “leave out” is one</span>
+          <span className="hint">suggested where header and values agree; “leave out” is an answer too</span>
         </header>
         <table className="tbl map">
           <thead>

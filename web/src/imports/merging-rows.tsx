@@ -1,12 +1,14 @@
 import { useQueries } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { call } from '../call/call.ts';
+import type { Output } from '../call/types.ts';
 import { useOrg } from '../call/use-call.ts';
 import { count, people } from '../format/number.ts';
 import { nameOf } from '../people/name.ts';
 import { Icon } from '../ui/icon.tsx';
-import type { Preview } from './preview-step.tsx';
 import type { Policy } from './search.ts';
+
+type Preview = Output<'preview_import'>;
 
 interface MergingRowsProps {
   readonly preview: Preview;
@@ -27,7 +29,7 @@ export function MergingRows({ preview, merges }: MergingRowsProps) {
     ],
     [
       'allow',
-      'Merge the people each points at',
+      `Merge the people ${merging_rows === 1 ? 'it' : 'each'} points at`,
       merges === 'allow'
         ? `${people(people_merged_away)} ${people_merged_away === 1 ? 'is' : 'are'} folded into others for good. It cannot be undone.`
         : 'People are folded into others for good. It cannot be undone.',
@@ -81,7 +83,7 @@ function Named({ preview }: { readonly preview: Preview }) {
   };
   return (
     <>
-      <table className="tbl tight">
+      <table className="tbl tight merging">
         <thead>
           <tr>
             <th className="first num">Row</th>

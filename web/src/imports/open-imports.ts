@@ -45,9 +45,11 @@ export function keepOpen(id: string, file: CsvFile, more: Partial<OpenImport> = 
   tell();
 }
 
+/** Lets go of the rows too, unless another import is of the same file. */
 export function closeOpen(id: string): void {
-  open.get(id)?.file.close();
+  const file = open.get(id)?.file;
   open.delete(id);
+  if (![...open.values()].some((other) => other.file === file)) file?.close();
   forget(id);
   tell();
 }
@@ -77,5 +79,9 @@ export function remembered(id: string): Remembered | undefined {
   const kept = sessionStorage.getItem(keyOf(id));
   return kept === null ? undefined : (JSON.parse(kept) as Remembered);
 }
+
+/** How many rows the file of an import has, as far as this page knows. */
+export const countOf = (id: string, sent: number): number =>
+  open.get(id)?.file.count ?? remembered(id)?.count ?? sent;
 
 const forget = (id: string): void => sessionStorage.removeItem(keyOf(id));

@@ -12,7 +12,7 @@ import { Icon } from '../ui/icon.tsx';
 import { MergingRows } from './merging-rows.tsx';
 import type { Policy } from './search.ts';
 
-export type Preview = Output<'preview_import'>;
+type Preview = Output<'preview_import'>;
 
 interface PreviewStepProps {
   readonly id: string;
@@ -48,7 +48,7 @@ function Numbers({ preview }: { readonly preview: Preview }) {
     ['New people', preview.people_to_create, 'var(--accent)'],
     ['People updated', preview.people_to_update, 'var(--blue-solid)'],
     ['Unchanged', preview.people_unchanged, 'var(--chart-2)'],
-    ['Rows that would merge people', preview.merging_rows, 'var(--amber-solid)'],
+    ['Would merge people', preview.merging_rows, 'var(--amber-solid)'],
   ] as const;
   return (
     <section className="card" aria-live="polite">

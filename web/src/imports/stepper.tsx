@@ -34,12 +34,12 @@ export function Stepper({ now, draft }: StepperProps) {
                 search={{ step: step as Step }}
               >
                 {mark}
-                {labels[step]}
+                <span className="lbl">{labels[step]}</span>
               </Link>
             ) : (
               <>
                 {mark}
-                {labels[step]}
+                <span className="lbl">{labels[step]}</span>
               </>
             )}
             {isDone && <span className="vh">, done</span>}

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { choose, csv, expectAccessibleInBoth, goods, press, toCheck } from './importing.ts';
+import { expectNoTrouble, useDashboard } from './visit.ts';
+
+const dashboard = useDashboard({ engine: true });
+
+test('rows that were left out are mended in a new import, which is mapped as the first was', async () => {
+  const org = await dashboard().world.newOrg();
+  const page = await dashboard().visit(org, '/imports/new');
+  const file = csv(...goods, 'bad at example.com,Bad,,Basic,yes');
+  await toCheck(page, 'list.csv', file);
+  await page.getByRole('link', { name: 'Preview without the 1 row' }).click();
+  await press(page, 'Import 20 rows');
+  await page.getByText('What came of it').waitFor();
+  await page.reload();
+  await page.getByText('Choose list.csv again').waitFor();
+  await choose(page, 'list.csv', csv(...goods));
+  await page.getByRole('alert').getByText('This is another file').waitFor();
+  await choose(page, 'renamed.csv', file);
+  expect(await page.getByLabel('E-mail of row 21').inputValue()).toBe('bad at example.com');
+  await press(page, 'Mend in a new import');
+  await page.getByRole('heading', { name: 'Mended rows of list.csv' }).waitFor();
+  expect(await page.getByLabel('What E-mail becomes').inputValue()).toBe('email');
+  await press(page, 'Check 1 row');
+  await press(page, 'Mend row 1');
+  await page.getByLabel('E-mail of row 1').fill('good@example.com');
+  await press(page, 'Check row');
+  await page.getByText('Every row fits').waitFor();
+  await page.getByRole('link', { name: 'Preview 1 row' }).click();
+  await press(page, 'Import 1 row');
+  await page.getByText('What came of it').waitFor();
+  expect((await org.rest('GET /v1/people?email=good%40example.com')).body.total).toBe(1);
+  expectNoTrouble();
+});
+
+test('what is wrong with a mapping stands at its column, and samples that do not fit can be passed over', async () => {
+  const org = await dashboard().world.newOrg();
+  const page = await dashboard().visit(org, '/imports/new');
+  await choose(page, 'list.csv', csv('bad at example.com,Bad,,Basic,yes', ...goods));
+  await page.getByLabel('What E-mail becomes').selectOption('email');
+  await page.getByLabel('What Plan becomes').selectOption('email');
+  await press(page, 'Check 21 rows');
+  await page.getByText('Column E-mail is mapped to email already').waitFor();
+  await page.getByLabel('What Plan becomes').selectOption('new property');
+  await page.getByLabel('Type of the property for Plan').selectOption('number');
+  await press(page, 'Check 21 rows');
+  await page.getByText('2 things to settle before the rows are checked').waitFor();
+  await expectAccessibleInBoth(page);
+  await press(page, 'Make it text');
+  await press(page, 'Check the rows all the same');
+  await expect.poll(() => page.getByRole('alert').count()).toBe(0);
+  await press(page, 'Check 21 rows');
+  await page.getByText('1 row does not fit').waitFor();
+  const { body } = await org.rest('GET /v1/imports');
+  expect(body.data_imports).toHaveLength(1);
+  await press(page, 'Discard import');
+  await press(page, 'Discard');
+  await page.getByText('No imports yet').waitFor();
+  expectNoTrouble();
+});
