@@ -23,7 +23,7 @@ test.each(['light', 'dark'] as const)(
   async (theme) => {
     const page = await dashboard().visit(await spender(), '/people', { theme });
     const foot = page.getByRole('link', { name: /^Emails, / });
-    await foot.getByText('21,904 of 50,000').waitFor();
+    await foot.getByText('21,904 of 50k').waitFor();
     await expectAccessible(page);
     await foot.focus();
     await page.keyboard.press('Enter');
@@ -41,7 +41,7 @@ test('the sidebar asks once for many pages', async () => {
   const page = await dashboard().visit(await spender(), '/people', { role: 'viewer' });
   let asked = 0;
   page.on('request', (request) => (asked += request.url().endsWith('/v1/usage') ? 1 : 0));
-  await page.getByText('21,904 of 50,000').waitFor();
+  await page.getByText('21,904 of 50k').waitFor();
   for (const name of ['Segments', 'Properties']) await page.getByRole('link', { name }).first().click();
   await page.getByRole('heading', { name: 'Properties' }).waitFor();
   expect(asked).toBeLessThanOrEqual(1);

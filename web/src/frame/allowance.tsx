@@ -3,6 +3,10 @@ import { useAsk, useOrg } from '../call/use-call.ts';
 import { count } from '../format/number.ts';
 import { monthName } from '../format/time.ts';
 
+/** 50k, where that is exact: the sidebar is narrow. */
+const short = (value: number): string =>
+  value > 0 && value % 1_000 === 0 ? `${count(value / 1_000)}k` : count(value);
+
 /** This month's emails, at the foot of the sidebar. */
 export function Allowance() {
   const org = useOrg();
@@ -15,7 +19,7 @@ export function Allowance() {
         <span>Emails, {monthName(data.month)}</span>
         <span className="end">
           {count(used)}
-          {per_month !== null && ` of ${count(per_month)}`}
+          {per_month !== null && ` of ${short(per_month)}`}
         </span>
       </span>
       {per_month !== null && (

@@ -61,9 +61,13 @@ function PropertyRow({ property, uses }: PropertyRowProps) {
         <div className="medium">{property.name}</div>
         {property.description !== null && <div className="hint">{property.description}</div>}
       </td>
-      <td className="mono">{property.key}</td>
-      <td className="muted">{sayType(property.type)}</td>
-      <td>
+      <td className="mono" data-label="Key">
+        {property.key}
+      </td>
+      <td className="muted" data-label="Type">
+        {sayType(property.type)}
+      </td>
+      <td data-label="Used by">
         {uses.length === 0
           ? '—'
           : uses.map(({ id, name }) => (

@@ -59,11 +59,13 @@ function RecordRow({
           </span>
         </span>
       </td>
-      <td className="mono">{type}</td>
-      <td className="v">
+      <td className="mono" data-label="Type">
+        {type}
+      </td>
+      <td className="v" data-label="Host">
         <Shown text={host} what={`the host of ${names[purpose]}`} />
       </td>
-      <td className="v last">
+      <td className="v last" data-label="Value">
         <Shown text={value} what={`the value of ${names[purpose]}`} />
         {detail !== null && <p className={status === 'found' ? 'hint met' : 'err met'}>{detail}</p>}
       </td>

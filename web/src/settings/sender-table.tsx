@@ -42,8 +42,10 @@ function SenderRow({ sender }: { readonly sender: Sender }) {
         <div className="medium">{sender.name}</div>
         <div className="hint">{sender.email}</div>
       </td>
-      <td className="muted">{sender.reply_to}</td>
-      <td>
+      <td className="muted" data-label="Replies go to">
+        {sender.reply_to}
+      </td>
+      <td data-label="Domain">
         <a className="link" href={`#${sender.domain}`}>
           {sender.domain}
         </a>

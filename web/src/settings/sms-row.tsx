@@ -20,8 +20,10 @@ export function SmsRow({ sms }: { readonly sms: Sms }) {
           <div className="medium">Text messages</div>
           <div className="hint">{sms.number ?? 'no number yet'}</div>
         </td>
-        <td className="muted">{sms.number === null ? '—' : 'read here'}</td>
-        <td className="muted">—</td>
+        <td className="muted" data-label="Replies go to">
+          {sms.number === null ? '—' : 'read here'}
+        </td>
+        <td className="muted only-wide">—</td>
         <td>
           {sms.available ? (
             <span className="pill ready">

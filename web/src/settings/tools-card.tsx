@@ -74,10 +74,10 @@ function ToolRow({ connection }: { readonly connection: Connection }) {
           {day(new Date(connection.ends_at), zone, now)}
         </div>
       </td>
-      <td>
+      <td data-label="May">
         <May permissions={connection.permissions} />
       </td>
-      <td className="muted">
+      <td className="muted" data-label="Last call">
         {connection.last_used_at === null ? 'Never' : ago(new Date(connection.last_used_at), zone, now)}
       </td>
       <td className="last num">

@@ -67,7 +67,7 @@ function UsageTable({ usage }: { readonly usage: Usage }) {
           ).map(([label, of]) => (
             <tr key={label}>
               <td className="first medium">{label}</td>
-              <td>
+              <td data-label="Used">
                 <span className="used">
                   {count(of.used)}
                   {of.per_month !== null && ` of ${count(of.per_month)}`}
@@ -80,14 +80,14 @@ function UsageTable({ usage }: { readonly usage: Usage }) {
                   )}
                 </span>
               </td>
-              <td className="muted">
+              <td className="muted" data-label="Left">
                 {of.remaining === null
                   ? 'no limit'
                   : of.remaining === 0
                     ? 'nothing; whoever is beyond it is skipped'
                     : count(of.remaining)}
               </td>
-              <td className="last muted">
+              <td className="last muted" data-label="Scheduled this month">
                 {of.next_scheduled_at === null
                   ? '—'
                   : `${count(of.scheduled_broadcasts)} ${of.scheduled_broadcasts === 1 ? 'broadcast' : 'broadcasts'}, the next ${at(of.next_scheduled_at)}`}
