@@ -33,7 +33,7 @@ export function Views({ search, onChange }: ViewsProps) {
         to="/o/$org/people"
         params={{ org }}
         search={{}}
-        activeOptions={{ exact: true, includeSearch: false }}
+        activeOptions={{ exact: true, includeSearch: true }}
         aria-current={opened === undefined ? 'page' : undefined}
       >
         All people
@@ -44,7 +44,7 @@ export function Views({ search, onChange }: ViewsProps) {
           to="/o/$org/people"
           params={{ org }}
           search={searchOf(view)}
-          activeOptions={{ exact: true, includeSearch: false }}
+          activeOptions={{ exact: true, includeSearch: true }}
           aria-current={view.id === search.view ? 'page' : undefined}
         >
           {view.name}
