@@ -4,12 +4,20 @@ import { brotliCompressSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { operations } from '../src/catalogue/operations.ts';
+import { channels } from '../src/domain/broadcasts/draft/broadcast.ts';
+import { outcomes, reasons } from '../src/domain/broadcasts/outcome/outcome.ts';
+import { wordsFor } from '../src/domain/broadcasts/outcome/outcome-words.ts';
 import { operatorsOf } from '../src/domain/filters/parse-test.ts';
 import { choicesOf, isMoney, kindOf, personFields } from '../src/domain/filters/person-fields.ts';
 import { everyPlatform } from '../src/domain/webinars/platforms/registry.ts';
 import { mostColumns, mostRows, mostRowsACall } from '../src/domain/imports/record/import.ts';
 import { namingTargets } from '../src/domain/imports/record/mapping.ts';
 import { managesAccess, permissionsOf, roles } from '../src/kernel/caller.ts';
+
+const keyed = <Name extends string, Value>(
+  names: readonly Name[],
+  valueOf: (name: Name) => Value,
+): Record<string, Value> => Object.fromEntries(names.map((name) => [name, valueOf(name)]));
 
 /** What the browser must know of the service, as data: no code of it comes along, and no rule is written twice. */
 function facts(): Plugin {
@@ -45,6 +53,9 @@ function facts(): Plugin {
       })),
     })),
     'virtual:imports': { mostRows, mostRowsACall, mostColumns, namingTargets: [...namingTargets] },
+    'virtual:reasons': keyed(outcomes, (outcome) =>
+      keyed(reasons, (reason) => keyed(channels, (channel) => wordsFor(outcome, reason, channel))),
+    ),
     'virtual:roles': roles.map((role) => ({
       role,
       permissions: permissionsOf[role],

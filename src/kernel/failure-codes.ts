@@ -139,6 +139,11 @@ export const failureCodes = {
     title: 'The broadcast is scheduled',
     next: 'Unschedule it first; it is a draft then and can be changed and planned again.',
   },
+  broadcast_changed: {
+    kind: 'conflict',
+    title: 'The broadcast was changed meanwhile',
+    next: 'Read it again, carry your change over to what it is now, and send that with its new `revision`.',
+  },
   no_body: {
     kind: 'conflict',
     title: 'The broadcast has no body yet',

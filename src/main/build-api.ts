@@ -17,6 +17,7 @@ import { authenticator } from '../domain/orgs/authenticate.ts';
 import { heavyUnitMs, rateLimiter } from '../domain/orgs/rate-limit.ts';
 import { serveAccount } from '../faces/account/serve-account.ts';
 import { servePreviewOfLayout } from '../faces/dashboard/preview-layout.ts';
+import { serveBroadcastPreview } from '../faces/dashboard/serve-broadcast-preview.ts';
 import { serveDashboard } from '../faces/dashboard/serve-dashboard.ts';
 import { mountTools } from '../faces/mcp/mount-tools.ts';
 import { toolServer } from '../faces/mcp/serve-tools.ts';
@@ -202,6 +203,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   await servePages(app, { database, clock, keys: keyring(config), mail: mailSettings(config) });
   serveDashboard(app, builtDashboard, authenticateSession);
   servePreviewOfLayout(app, { authenticateSession, origin: originOf(config) });
+  serveBroadcastPreview(app, rest);
   await serveAccount(app, {
     database,
     clock,

@@ -1,5 +1,5 @@
--- list_broadcast_recipients: 5 statements, 201 buffers
--- broadcasts 3, deliveries 193, delivery_queue 3, organizations 2
+-- list_broadcast_recipients: 6 statements, 262 buffers
+-- broadcasts 3, deliveries 193, delivery_queue 3, organizations 3, people 60
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';
@@ -21,5 +21,9 @@ select d.id, d.person_id, d.state, d.reason, d.due_at, d.due_at::text as due, d.
   where at.org_id = $1 and at.broadcast_id = $2 and d.org_id = $3 and d.state = $4 and at.lane = $5
   order by at.due_at, at.id
   limit $6;
+
+select "id", "first_name", "last_name", "primary_email", "primary_phone"
+  from "people"
+  where "org_id" = $1 and "id" in ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, $50, $51);
 
 commit;

@@ -1,5 +1,5 @@
--- update_broadcast: 10 statements, 48 buffers
--- audit_log 4, broadcasts 23, organizations 6, property_configs 1, segments 8, senders 2, sending_domains 1, webinars 3
+-- update_broadcast: 10 statements, 51 buffers
+-- audit_log 7, broadcasts 23, organizations 6, property_configs 1, segments 8, senders 2, sending_domains 1, webinars 3
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -32,7 +32,7 @@ select "key", "name", "type"
 update "broadcasts" set "channel" = $1, "audience" = $2, "segment_id" = $3, "webinar_id" = $4, "webinar_audience" = $5, "webinar_offset_minutes" = $6, "webinar_anchor" = $7, "subject" = $8, "preview_text" = $9, "html" = $10, "message_body" = $11, "sender_id" = $12, "body" = $13, "variables" = $14, "set_aside" = $15, "content_hash" = $16, "revision" = $17, "updated_at" = $18
   where "org_id" = $19 and "id" = $20;
 
-select "b"."id", "b"."status", "b"."channel", "b"."audience", "b"."segment_id", "b"."webinar_id", "b"."webinar_audience", "b"."webinar_offset_minutes", "b"."webinar_anchor", "b"."subject", "b"."preview_text", "b"."sender_id", "b"."send_at", "b"."paced_over_hours", "b"."started_at", "b"."finished_at", "b"."recipients", "b"."sent", "b"."skipped", "b"."failed", "b"."error", "b"."created_at", "b"."updated_at", "b"."created_by", "b"."planned_by", "b"."scheduled_by", "s"."name" as "segment_name", "w"."title" as "webinar_title", "w"."start_time" as "webinar_start", "w"."duration_minutes" as "webinar_minutes", "f"."name" as "sender_name", "f"."email" as "sender_email", "f"."reply_to" as "sender_reply_to", "b"."html", "b"."message_body", "b"."variables"
+select "b"."id", "b"."status", "b"."channel", "b"."audience", "b"."segment_id", "b"."webinar_id", "b"."webinar_audience", "b"."webinar_offset_minutes", "b"."webinar_anchor", "b"."subject", "b"."preview_text", "b"."sender_id", "b"."send_at", "b"."paced_over_hours", "b"."started_at", "b"."finished_at", "b"."recipients", "b"."sent", "b"."skipped", "b"."failed", "b"."error", "b"."revision", "b"."created_at", "b"."updated_at", "b"."created_by", "b"."planned_by", "b"."scheduled_by", "s"."name" as "segment_name", "w"."title" as "webinar_title", "w"."start_time" as "webinar_start", "w"."duration_minutes" as "webinar_minutes", "f"."name" as "sender_name", "f"."email" as "sender_email", "f"."reply_to" as "sender_reply_to", "b"."html", "b"."message_body", "b"."variables"
   from "broadcasts" as "b"
   left join "segments" as "s" on "s"."org_id" = "b"."org_id" and "s"."id" = "b"."segment_id"
   left join "webinars" as "w" on "w"."org_id" = "b"."org_id" and "w"."id" = "b"."webinar_id"

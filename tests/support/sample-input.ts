@@ -106,7 +106,11 @@ const fitting: Readonly<Record<string, readonly Fields[]>> = {
     { ...emailToSegment, ...unnamed },
     { ...textToWebinar, ...unnamed },
   ],
-  update_broadcast: [emailToSegment, textToWebinar],
+  // A furnished row is at its first revision, and what is written to it twice is at another.
+  update_broadcast: [
+    { ...emailToSegment, revision: undefined },
+    { ...textToWebinar, revision: undefined },
+  ],
   // Takes none: it only says where a webinar is moved.
   update_webinar: [{ start_time: undefined }],
   // One event or several, of a person by their id or by what they are called.
@@ -116,7 +120,6 @@ const fitting: Readonly<Record<string, readonly Fields[]>> = {
   // Each platform has fields of its own.
   connect_platform: [{ refresh_token: undefined }, { platform: 'goto', webhook_secret_token: undefined }],
   create_workflow: [{ graph }],
-  // A furnished row is at its first revision, and what is written to it twice is at another.
   update_workflow: [{ graph, revision: undefined }],
   publish_workflow: [{ revision: undefined }],
   // A cursor is made by the page before.

@@ -59,3 +59,10 @@ declare module 'virtual:platforms' {
   }[];
   export default platforms;
 }
+
+declare module 'virtual:reasons' {
+  const reasons: Readonly<
+    Record<string, Readonly<Record<string, Readonly<Record<'email' | 'sms', string>>>>>
+  >;
+  export default reasons;
+}

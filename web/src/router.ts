@@ -1,4 +1,5 @@
 import { createRoute, createRouter, redirect } from '@tanstack/react-router';
+import { broadcastRoutes } from './broadcasts/routes.ts';
 import { organization, root } from './frame/organization-route.ts';
 import { importRoutes } from './imports/routes.ts';
 import { peopleRoutes } from './people/routes.ts';
@@ -19,6 +20,7 @@ const routes = root.addChildren([
   organization.addChildren([
     start,
     ...webinarRoutes,
+    ...broadcastRoutes,
     ...peopleRoutes,
     ...segmentRoutes,
     ...importRoutes,

@@ -85,3 +85,27 @@ async function revisionOf(id: string): Promise<number> {
   );
   return Number(rows[0]!.revision);
 }
+
+test('a change of an older revision is refused for callers who say which they read', async () => {
+  const org = await world().newOrg();
+  for (const face of faces) {
+    const { id, revision } = await newDraft(org, { audience: 'everyone', subject: 'As read' });
+    const first = await update[face](org, id, { subject: 'Mine', revision });
+    expect(first).toMatchObject({ status: 200, body: { broadcast: { revision: revision + 1 } } });
+    const late = await update[face](org, id, { subject: 'Theirs', revision });
+    expect(late).toMatchObject({ status: 409, body: { code: 'broadcast_changed' } });
+    expect((await read(org, id)).subject).toBe('Mine');
+    expect((await update[face](org, id, { subject: 'Theirs' })).status).toBe(200);
+  }
+});
+
+test('of several changes at once with one revision, one is written', async () => {
+  const org = await world().newOrg();
+  const { id, revision } = await newDraft(org, { audience: 'everyone' });
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, (_, n) => update.rest(org, id, { subject: `Number ${n}`, revision })),
+  );
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+    200, 409, 409, 409, 409, 409,
+  ]);
+});

@@ -47,3 +47,28 @@ export function ago(at: Date, zone: string, now: Date): string {
 /** November, of 2026-11. */
 export const monthName = (month: string): string =>
   parts(new Date(`${month}-01T00:00:00Z`), 'UTC', { month: 'long' });
+/** Thu 19 Nov, 10:00 */
+export const weekdayMoment = (at: Date, zone: string, now: Date): string =>
+  `${parts(at, zone, { weekday: 'short' })} ${moment(at, zone, now)}`;
+
+/** The same moment as a field of a form writes it: 2026-11-19T10:00 */
+export const localOf = (at: Date, zone: string): string => {
+  const [date = '', time = ''] = parts(at, zone, {
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).split(', ');
+  return `${date.split('/').toReversed().join('-')}T${time}`;
+};
+
+/** The moment that clocks of a zone show as 2026-11-19T10:00, the later of two where they are turned back. */
+export function momentAt(local: string, zone: string): Date | undefined {
+  const asUtc = Date.parse(`${local}Z`);
+  if (Number.isNaN(asUtc)) return undefined;
+  let at = asUtc;
+  for (let turn = 0; turn < 2; turn++) at += asUtc - Date.parse(`${localOf(new Date(at), zone)}Z`);
+  return new Date(at);
+}

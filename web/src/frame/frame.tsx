@@ -93,7 +93,7 @@ function Beside() {
   const org = useOrg();
   const { pathname } = useLocation();
   const section = sectionsOf(org).find((one) => isUnder(pathname, one));
-  if (section === undefined) return null;
+  if (section === undefined || section.children.length === 0) return null;
   const places = section.to.endsWith('/settings') ? section.children : [section, ...section.children];
   return (
     <nav className="m-beside tabs" aria-label={section.label}>

@@ -13,6 +13,7 @@ export interface Section extends Place {
 /** Where one can go in an organization. */
 export const sectionsOf = (org: string): readonly Section[] => [
   { to: `/o/${org}/webinars`, label: 'Webinars', icon: 'webinar', children: [] },
+  { to: `/o/${org}/broadcasts`, label: 'Broadcasts', icon: 'broadcast', children: [] },
   {
     to: `/o/${org}/people`,
     label: 'People',

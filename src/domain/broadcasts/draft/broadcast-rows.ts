@@ -26,6 +26,7 @@ const listed = [
   'b.skipped',
   'b.failed',
   'b.error',
+  'b.revision',
   'b.created_at',
   'b.updated_at',
   'b.created_by',

@@ -4,6 +4,7 @@ import { defineOperation, type Work } from '../../../database/work.ts';
 import { BroadcastId } from '../../../kernel/ids.ts';
 import { pageInput } from '../../../kernel/page.ts';
 import { nobody } from '../../delivery/ledger/ledger.ts';
+import { NamedPerson, readNamedPeople } from '../../people/record/named-people.ts';
 import { requireBroadcast } from '../draft/broadcast-rows.ts';
 import { outcomeOf, outcomes, reasons } from './outcome.ts';
 import { moments, Recipient, toRecipient, type RecipientRow } from './recipient.ts';
@@ -13,12 +14,16 @@ import { fromCursor, toCursor, type Asked, type Place } from './recipient-cursor
 // person twice rather than never.
 const states = ['pending', 'sending', 'uncertain', 'sent', 'failed', 'skipped'] as const;
 
+/** Adds the person, for callers who may read people. */
+const ListedRecipient = Recipient.extend({ person: NamedPerson }).meta({ id: 'ListedRecipient' });
+
 export const listBroadcastRecipients = defineOperation({
   name: 'list_broadcast_recipients',
   title: 'List who a broadcast went to',
   summary:
-    'Every recipient of a broadcast with where they ended up, by id only, those still to come first. All filters sent ' +
-    'must hold. next_cursor asks for the next page with the same filters; it is null on the last.',
+    'Every recipient of a broadcast with where they ended up, those still to come first; with names and addresses for a ' +
+    'credential that has people.read. All filters sent must hold. next_cursor asks for the next page with the same ' +
+    'filters; it is null on the last.',
   permission: 'broadcasts.read',
   effect: 'read',
   faces: { rest: ['GET /v1/broadcasts/:broadcast_id/recipients'] },
@@ -35,7 +40,7 @@ export const listBroadcastRecipients = defineOperation({
     limit: pageInput.limit,
   }),
   output: z.object({
-    recipients: z.array(Recipient),
+    recipients: z.array(ListedRecipient),
     limit: z.int(),
     next_cursor: z.string().nullable(),
   }),
@@ -44,8 +49,16 @@ export const listBroadcastRecipients = defineOperation({
     const after = cursor === undefined ? undefined : fromCursor(work, asked, cursor);
     const rows = await readPage(work, asked, after, limit + 1);
     const last = rows.length > limit ? rows[limit - 1] : undefined;
+    const page = rows.slice(0, limit);
+    const people = await readNamedPeople(
+      work,
+      page.flatMap(({ person_id }) => person_id ?? []),
+    );
     return {
-      recipients: rows.slice(0, limit).map(toRecipient),
+      recipients: page.map((row) => ({
+        ...toRecipient(row),
+        person: people.get(row.person_id ?? '') ?? null,
+      })),
       limit,
       next_cursor: last === undefined ? null : toCursor(work, asked, last),
     };

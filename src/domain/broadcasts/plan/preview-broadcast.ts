@@ -34,6 +34,7 @@ export const previewBroadcast = defineOperation({
     message: z.string().describe('The HTML of an email, or the text.'),
     text: z.string().describe('As plain text.'),
     bytes: z.int(),
+    segments: z.int().describe('How many texts it is charged as; 0 for an email.'),
   }),
   handle: async (work, { broadcast_id, person_id }) => {
     const row = await requireBroadcast(work, broadcast_id);
@@ -44,8 +45,8 @@ export const previewBroadcast = defineOperation({
     if (rendered === undefined) {
       throw new Failure('no_body', 'There is nothing to preview yet: write html or message_body.');
     }
-    const { subject, message, text, bytes } = rendered;
-    return { person_id: reader ?? null, subject, message, text, bytes };
+    const { subject, message, text, bytes, segments } = rendered;
+    return { person_id: reader ?? null, subject, message, text, bytes, segments };
   },
 });
 

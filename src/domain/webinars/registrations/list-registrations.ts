@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { defineOperation, type Work } from '../../../database/work.ts';
+import { defineOperation } from '../../../database/work.ts';
 import { WebinarId } from '../../../kernel/ids.ts';
 import { pageInput, pageOutput } from '../../../kernel/page.ts';
+import { readNamedPeople } from '../../people/record/named-people.ts';
 import { Registrant, registrationColumns, toRegistration } from './registration.ts';
 import { requireWebinar } from '../record/webinar.ts';
 
@@ -36,16 +37,14 @@ export const listRegistrations = defineOperation({
       .limit(limit)
       .offset(offset)
       .execute();
-    const people = work.caller.permissions.has('people.read')
-      ? await readPeople(
-          work,
-          rows.map(({ person_id }) => person_id),
-        )
-      : undefined;
+    const people = await readNamedPeople(
+      work,
+      rows.map(({ person_id }) => person_id),
+    );
     return {
       registrations: rows.map((row) => ({
         ...toRegistration(row),
-        person: people?.get(row.person_id) ?? null,
+        person: people.get(row.person_id) ?? null,
       })),
       total,
       limit,
@@ -53,15 +52,3 @@ export const listRegistrations = defineOperation({
     };
   },
 });
-
-/** Who they are, for a whole page at once. */
-async function readPeople({ db, org }: Work, ids: readonly string[]) {
-  if (ids.length === 0) return new Map<string, never>();
-  const rows = await db
-    .selectFrom('people')
-    .select(['id', 'first_name', 'last_name', 'primary_email', 'primary_phone'])
-    .where('org_id', '=', org)
-    .where('id', 'in', ids)
-    .execute();
-  return new Map(rows.map(({ id, ...person }) => [id, person]));
-}

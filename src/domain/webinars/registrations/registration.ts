@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Registrations } from '../../../database/tables.generated.ts';
 import { PersonId } from '../../../kernel/ids.ts';
 import { MomentOut, outgoing } from '../../../kernel/moment.ts';
+import { NamedPerson } from '../../people/record/named-people.ts';
 
 /** Who reported the attendance. A report through the API overrides a platform's. */
 export const attendanceSources = ['api', 'platform'] as const;
@@ -25,15 +26,7 @@ export const Registration = z
 
 /** Adds the person, for callers who may read people. */
 export const Registrant = Registration.extend({
-  person: z
-    .object({
-      first_name: z.string().nullable(),
-      last_name: z.string().nullable(),
-      primary_email: z.string().nullable(),
-      primary_phone: z.string().nullable(),
-    })
-    .nullable()
-    .describe('null for a credential without people.read.'),
+  person: NamedPerson,
 }).meta({ id: 'Registrant' });
 
 export const registrationColumns = [

@@ -1,0 +1,17 @@
+import type { Tree } from './read-body.ts';
+
+/** HTML as the browser reads it; nothing in it is run or fetched. */
+export const parseHtml = (html: string): readonly Tree[] =>
+  treesOf(new DOMParser().parseFromString(`<body>${html}`, 'text/html').body);
+
+/** They would not run, but a browser reports each against the policy of the page. */
+export const withoutHandlers = (html: string): string =>
+  html.replaceAll(/<[^>]+>/g, (tag) => tag.replaceAll(/[\s/]on[a-z]+\s*=/gi, ' data-gone='));
+
+const treesOf = (parent: Node): readonly Tree[] =>
+  [...parent.childNodes].flatMap((node): readonly Tree[] => {
+    if (node instanceof Text) return [node.data];
+    if (!(node instanceof Element)) return [];
+    const attributes = Object.fromEntries([...node.attributes].map(({ name, value }) => [name, value]));
+    return [{ name: node.localName, attributes, children: treesOf(node) }];
+  });

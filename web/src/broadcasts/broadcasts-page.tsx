@@ -1,0 +1,171 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useAct, useAsk, useOrg } from '../call/use-call.ts';
+import { Page } from '../frame/frame.tsx';
+import { useWhyNot } from '../frame/me.ts';
+import { Blank, Failed, Skeleton } from '../ui/blank.tsx';
+import { Button } from '../ui/button.tsx';
+import { CopyAsCall } from '../ui/copy-as-call.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { BroadcastTable } from './broadcast-table.tsx';
+import { count } from '../format/number.ts';
+import { stateWords, type Listed } from './state-pill.tsx';
+import type { BroadcastsSearch } from './search.ts';
+import './broadcasts.css';
+
+const pageSize = 50;
+
+export function BroadcastsPage() {
+  const search = useSearch({ from: '/o/$org/broadcasts' });
+  const asked = useAsk(
+    'list_broadcasts',
+    { ...search, limit: pageSize },
+    { keepsFormer: true, everyMs: 15_000 },
+  );
+  const isFiltered = Object.keys(search).length > 0;
+  return (
+    <Page crumbs={[]} title="Broadcasts">
+      <div className="page wide">
+        <div className="head">
+          <div>
+            <h1>Broadcasts</h1>
+          </div>
+          <div className="acts">
+            <NewBroadcast />
+          </div>
+        </div>
+        <States search={search} />
+        {asked.error !== null ? (
+          <Failed problem={asked.error} what="broadcasts" retry={() => void asked.refetch()} />
+        ) : asked.data === undefined ? (
+          <Skeleton rows={8} />
+        ) : asked.data.total === 0 ? (
+          <Nothing isFiltered={isFiltered} />
+        ) : (
+          <>
+            <BroadcastTable broadcasts={asked.data.broadcasts} isOld={asked.isPlaceholderData} />
+            <Pager total={asked.data.total} search={search} />
+          </>
+        )}
+        <div className="row g4 mt4">
+          <CopyAsCall operation="list_broadcasts" input={search} />
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+/** It is made at once, for everyone: what is written is kept from the first letter on. */
+export function NewBroadcast() {
+  const org = useOrg();
+  const navigate = useNavigate();
+  const make = useAct('create_broadcast', ['list_broadcasts']);
+  const whyNot = useWhyNot()('create_broadcast');
+  return (
+    <>
+      {make.error !== null && (
+        <p className="err" role="alert">
+          <Icon name="bad" small />
+          {make.error.message}
+        </p>
+      )}
+      <Button
+        kind="primary"
+        unless={whyNot}
+        busy={make.isPending && 'Making'}
+        onClick={() =>
+          make.mutate(
+            { audience: 'everyone' },
+            {
+              onSuccess: ({ broadcast }) =>
+                void navigate({
+                  to: '/o/$org/broadcasts/$broadcast',
+                  params: { org, broadcast: broadcast.id },
+                }),
+            },
+          )
+        }
+      >
+        New broadcast
+      </Button>
+    </>
+  );
+}
+
+const States = ({ search: { status, ...rest } }: { readonly search: BroadcastsSearch }) => {
+  const org = useOrg();
+  const { offset: _offset, ...others } = rest;
+  const choices = [undefined, ...(Object.keys(stateWords) as Listed['status'][])];
+  return (
+    <nav className="row tools wrap" aria-label="States">
+      <div className="seg scrolls">
+        {choices.map((choice) => (
+          <Link
+            key={choice ?? 'all'}
+            to="/o/$org/broadcasts"
+            params={{ org }}
+            search={{ ...others, ...(choice !== undefined && { status: choice }) }}
+            activeOptions={{ exact: true }}
+            aria-current={choice === status ? 'page' : undefined}
+          >
+            {choice === undefined ? 'All' : stateWords[choice]}
+          </Link>
+        ))}
+      </div>
+      {Object.keys(others).length > 0 && (
+        <Link
+          className="link"
+          to="/o/$org/broadcasts"
+          params={{ org }}
+          search={status === undefined ? {} : { status }}
+        >
+          Show those of all channels and webinars
+        </Link>
+      )}
+    </nav>
+  );
+};
+
+const Nothing = ({ isFiltered }: { readonly isFiltered: boolean }) =>
+  isFiltered ? (
+    <Blank icon="search" title="None is like this">
+      No broadcast matches what the address asks for. Choose All to see the others.
+    </Blank>
+  ) : (
+    <Blank icon="broadcast" title="Nothing was written yet">
+      A broadcast is one email, or one text to the registrants of a webinar, sent once to an audience. Those
+      that programs and assistants make show up here too.
+    </Blank>
+  );
+
+function Pager({ total, search }: { readonly total: number; readonly search: BroadcastsSearch }) {
+  const navigate = useNavigate({ from: '/o/$org/broadcasts' });
+  const offset = search.offset ?? 0;
+  const go = (to: number): void =>
+    void navigate({
+      search: ({ offset: _old, ...rest }) => ({ ...rest, ...(to > 0 && { offset: to }) }),
+    });
+  if (total <= pageSize) return null;
+  return (
+    <nav className="pager" aria-label="Pages">
+      <span>
+        {count(offset + 1)}–{count(Math.min(offset + pageSize, total))} of {count(total)}
+      </span>
+      <span className="end row">
+        <Button
+          size="s"
+          icon="left"
+          aria-label="Previous page"
+          unless={offset === 0 && 'This is the first page.'}
+          onClick={() => go(offset - pageSize)}
+        />
+        <Button
+          size="s"
+          icon="right"
+          aria-label="Next page"
+          unless={offset + pageSize >= total && 'This is the last page.'}
+          onClick={() => go(offset + pageSize)}
+        />
+      </span>
+    </nav>
+  );
+}
