@@ -1,6 +1,7 @@
-import { createRoute, createRouter, redirect } from '@tanstack/react-router';
+import { createRouter } from '@tanstack/react-router';
 import { broadcastRoutes } from './broadcasts/routes.ts';
 import { organization, root } from './frame/organization-route.ts';
+import { homeRoutes } from './home/routes.ts';
 import { importRoutes } from './imports/routes.ts';
 import { peopleRoutes } from './people/routes.ts';
 import { propertyRoutes } from './properties/routes.ts';
@@ -8,17 +9,9 @@ import { segmentRoutes } from './segments/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
 import { webinarRoutes } from './webinars/routes.ts';
 
-const start = createRoute({
-  getParentRoute: () => organization,
-  path: '/',
-  beforeLoad: ({ params }) => {
-    throw redirect({ to: '/o/$org/people', params });
-  },
-});
-
 const routes = root.addChildren([
   organization.addChildren([
-    start,
+    ...homeRoutes,
     ...webinarRoutes,
     ...broadcastRoutes,
     ...peopleRoutes,

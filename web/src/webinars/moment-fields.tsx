@@ -1,5 +1,4 @@
-import { TZDate } from '@date-fns/tz';
-import { clockTime } from '../format/time.ts';
+import { localOf, momentAt } from '../format/time.ts';
 import { Field, Input } from '../ui/field.tsx';
 import { elsewhere } from './when.ts';
 
@@ -13,25 +12,14 @@ export interface Written {
 const zones = Intl.supportedValuesOf('timeZone');
 const isKnown = (zone: string): boolean => zone === 'UTC' || zones.includes(zone);
 
-/** 2026-11-24 */
-const isoDay = (at: Date, zone: string): string =>
-  new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(at);
-
-export const write = (at: Date, zone: string): Written => ({
-  date: isoDay(at, zone),
-  time: clockTime(at, zone),
-  zone,
-});
+export function write(at: Date, zone: string): Written {
+  const [date = '', time = ''] = localOf(at, zone).split('T');
+  return { date, time, zone };
+}
 
 /** The moment that is written, or undefined while something of it is missing. */
-export function readMoment({ date, time, zone }: Written): Date | undefined {
-  const [year, month, day] = date.split('-').map(Number);
-  const [hour, minute] = time.split(':').map(Number);
-  if ([year, month, day, hour, minute].some((part) => part === undefined || Number.isNaN(part)))
-    return undefined;
-  if (!isKnown(zone)) return undefined;
-  return new Date(new TZDate(year!, month! - 1, day!, hour!, minute!, zone).getTime());
-}
+export const readMoment = ({ date, time, zone }: Written): Date | undefined =>
+  isKnown(zone) ? momentAt(`${date}T${time}`, zone) : undefined;
 
 interface MomentFieldsProps {
   readonly value: Written;

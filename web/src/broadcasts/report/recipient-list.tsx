@@ -148,6 +148,7 @@ function Who({ recipient: { person_id, person }, broadcast, isOpen }: WhoProps) 
     <span className="row wrap">
       <Link
         className="medium"
+        from="/o/$org/broadcasts/$broadcast/report"
         to="/o/$org/broadcasts/$broadcast/report"
         params={{ org, broadcast: broadcast.id }}
         search={({ person: _person, ...rest }: ReportSearch) =>

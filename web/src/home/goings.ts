@@ -1,0 +1,43 @@
+import type { Output } from '../call/types.ts';
+import { useAsk } from '../call/use-call.ts';
+
+export type Broadcast = Output<'list_broadcasts'>['broadcasts'][number];
+export type Webinar = Output<'list_webinars'>['webinars'][number];
+
+const often = { everyMs: 30_000 };
+
+/** What goes out and what is on, asked once for every card of the page. */
+export function useGoings() {
+  const sending = useAsk('list_broadcasts', { status: 'sending', limit: 20 }, { everyMs: 5_000 });
+  const scheduled = useAsk('list_broadcasts', { status: 'scheduled', limit: 200 }, often);
+  const webinars = useAsk(
+    'list_webinars',
+    { status: 'scheduled', phase: 'upcoming', order: 'asc', limit: 100 },
+    often,
+  );
+  return {
+    problem: sending.error ?? scheduled.error ?? webinars.error,
+    retry: (): void => {
+      for (const asked of [sending, scheduled, webinars]) void asked.refetch();
+    },
+    isKnown: sending.data !== undefined && scheduled.data !== undefined && webinars.data !== undefined,
+    sending: sending.data?.broadcasts ?? [],
+    scheduled: (scheduled.data?.broadcasts ?? []).toSorted(
+      (one, other) => Date.parse(one.timing.send_at ?? '') - Date.parse(other.timing.send_at ?? ''),
+    ),
+    webinars: webinars.data?.webinars ?? [],
+  };
+}
+
+export type Goings = ReturnType<typeof useGoings>;
+
+export const titleOf = ({ subject, channel }: Broadcast): string =>
+  subject ?? (channel === 'sms' ? 'Text broadcast' : 'Without a subject');
+
+/** Everyone, a segment, or the registrants of a webinar. */
+export const audienceOf = ({ audience }: Broadcast): string =>
+  audience.kind === 'segment'
+    ? (audience.segment_name ?? 'a segment')
+    : audience.kind === 'webinar'
+      ? `registrants of ${audience.webinar_title ?? 'a webinar'}`
+      : 'everyone';
