@@ -94,6 +94,7 @@ test.each(['light', 'dark'] as const)(
     const { world, visit } = dashboard();
     const page = await visit(await world.newOrg(), '/settings/layout', { width: 390, theme, role: 'viewer' });
     await page.getByText('You may look here, and change nothing.').waitFor();
+    await shown(page).getByText('A heading').waitFor();
     expect(await page.getByLabel('Company').getAttribute('readonly')).not.toBeNull();
     expect(await page.getByRole('button', { name: 'Save' }).getAttribute('title')).toContain(
       'settings.write',
