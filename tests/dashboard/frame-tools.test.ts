@@ -44,6 +44,7 @@ test('keys go to sections, find, make something, and can be switched off', async
   await page.keyboard.press('c');
   await page.getByRole('menuitem', { name: 'Segment' }).waitFor();
   await expectAccessible(page);
+  await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.waitForURL(/segments\/new/);
   await page.getByRole('heading', { name: 'A new segment' }).click();
@@ -81,6 +82,7 @@ test('the menu and the palette offer what can be made, and say why somebody may 
   await page.keyboard.press('Enter');
   expect(await page.getByRole('dialog').count()).toBe(1);
   const owner = await visit(org, '/people');
+  await owner.getByRole('heading', { name: 'People' }).waitFor();
   await owner.keyboard.press('Control+k');
   await owner.keyboard.type('audit');
   await owner.getByRole('option', { name: /Audit/ }).waitFor();

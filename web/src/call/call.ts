@@ -61,7 +61,7 @@ export async function call<Name extends OperationName>(
     if (signal?.aborted === true) throw error;
     throw unreachable();
   }
-  last = response.headers.get('X-Request-Id') ?? last;
+  last = response.headers.get('Request-Id') ?? last;
   if (!response.ok) throw await readProblem(response);
   return (await response.json()) as Output<Name>;
 }

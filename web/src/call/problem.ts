@@ -46,7 +46,7 @@ export const unreachable = (): Problem =>
 export async function readProblem(response: Response): Promise<Problem> {
   const body = (await response.json().catch(() => undefined)) as Told | undefined;
   if (body?.detail !== undefined) return new Problem(body);
-  const request_id = response.headers.get('X-Request-Id') ?? '';
+  const request_id = response.headers.get('Request-Id') ?? '';
   return new Problem({
     status: response.status,
     code: 'internal',
