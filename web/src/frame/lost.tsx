@@ -26,27 +26,29 @@ export const NotFound = () => (
 export function Broke({ error, reset }: ErrorComponentProps) {
   const id = error instanceof Problem && error.requestId !== '' ? error.requestId : lastRequestId();
   return (
-    <main className="main alone" role="alert">
+    <main className="main alone">
       <title>This page broke · Rostrum</title>
-      <Blank
-        heading="h1"
-        icon="warning"
-        title="This page broke"
-        action={
-          <span className="row">
-            <Button icon="again" onClick={reset}>
-              Try again
-            </Button>
-            <a className="btn ghost" href="/o">
-              To your organizations
-            </a>
-          </span>
-        }
-      >
-        Nothing was changed by it. If it breaks again, tell whoever runs Rostrum here
-        {id === undefined ? '.' : ' this id: '}
-        {id !== undefined && <span className="hint mono request">{id}</span>}
-      </Blank>
+      <div role="alert">
+        <Blank
+          heading="h1"
+          icon="warning"
+          title="This page broke"
+          action={
+            <span className="row">
+              <Button icon="again" onClick={reset}>
+                Try again
+              </Button>
+              <a className="btn ghost" href="/o">
+                To your organizations
+              </a>
+            </span>
+          }
+        >
+          Nothing was changed by it. If it breaks again, tell whoever runs Rostrum here
+          {id === undefined ? '.' : ' this id: '}
+          {id !== undefined && <span className="hint mono request">{id}</span>}
+        </Blank>
+      </div>
     </main>
   );
 }
