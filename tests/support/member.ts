@@ -17,7 +17,7 @@ let users = 0;
 
 /** A user without a password, which takes long to hash; signed in all the same. */
 export async function newSignedIn(
-  world: World,
+  world: Pick<World, 'clock' | 'database'>,
   email = `member${++users}@example.com`,
 ): Promise<SignedInUser> {
   const now = world.clock.now();

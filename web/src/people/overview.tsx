@@ -43,7 +43,9 @@ export function Overview({ person }: { readonly person: PersonRecord }) {
           <dt>Lifetime value</dt>
           <dd>{money(person.ltv, organization.currency)}</dd>
           <dt>External id</dt>
-          <dd className="mono ellipsis">{person.external_user_id ?? '—'}</dd>
+          <dd className={person.external_user_id === null ? undefined : 'mono ellipsis'}>
+            {person.external_user_id ?? '—'}
+          </dd>
           <dt>Last opened</dt>
           <dd>{when(person.last_opened_at)}</dd>
           <dt>Last clicked</dt>

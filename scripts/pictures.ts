@@ -1,0 +1,52 @@
+// `npm run pictures`, or only some screens: `npm run pictures -- people segment`. Writes docs/pictures.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { orgTransaction } from '../src/database/org-transaction.ts';
+import { addMember } from '../src/domain/members/member.ts';
+import { buildDashboard } from '../src/main/dashboard.ts';
+import { furnishScreens } from '../tests/dashboard/furnish-screens.ts';
+import { screens } from '../tests/dashboard/screens.ts';
+import { launchBrowser, signedInContext } from '../tests/support/browser.ts';
+import { newSignedIn } from '../tests/support/member.ts';
+import { withFewColors } from './pictures/few-colors.ts';
+import { startShownService } from './pictures/shown-service.ts';
+
+const folder = 'docs/pictures';
+const moment = new Date('2026-11-19T09:41:00Z');
+const looks = ([1440, 390] as const).flatMap((width) =>
+  (['light', 'dark'] as const).map((theme) => ({ width, theme })),
+);
+const named = process.argv.slice(2);
+
+await buildDashboard();
+mkdirSync(folder, { recursive: true });
+const service = await startShownService(moment);
+const browser = await launchBrowser();
+try {
+  const { org, database, clock, url } = service;
+  const user = await newSignedIn(service, 'robin@example.com');
+  await orgTransaction(database, org.id, 'write', (db) =>
+    addMember(db, org.id, { ...user, role: 'owner' }, clock.now()),
+  );
+  const { body } = await org.rest('GET /v1/people?subscription_status=active&sort=mrr&limit=1');
+  const ids = { ...(await furnishScreens(org)), person: body.people[0].id };
+  const shown = screens.filter(({ name }) => named.length === 0 || named.includes(name));
+  for (const { width, theme } of looks) {
+    const context = await signedInContext(browser, { url, token: user.token }, { width, theme });
+    const page = await context.newPage();
+    await page.clock.setFixedTime(moment);
+    for (const { name, path, shows } of shown) {
+      await page.goto(`${url}/o/${org.id}${path(ids)}`);
+      await shows(page).waitFor();
+      await page.evaluate('document.fonts.ready');
+      await page.waitForLoadState('networkidle');
+      const file = `${folder}/${name}-${width}-${theme}.png`;
+      writeFileSync(file, withFewColors(await page.screenshot({ animations: 'disabled' })));
+      console.log(file);
+    }
+    await context.close();
+  }
+} finally {
+  await browser.close();
+  await service.close();
+}
+process.exit();
