@@ -2,7 +2,6 @@ import type { Output } from '../call/types.ts';
 import { useAsk } from '../call/use-call.ts';
 
 export type Broadcast = Output<'list_broadcasts'>['broadcasts'][number];
-export type Webinar = Output<'list_webinars'>['webinars'][number];
 
 const often = { everyMs: 30_000 };
 
