@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { ensureDemonstration } from '../../src/main/demonstration.ts';
+import { keyring } from '../../src/main/keys.ts';
+import { mailSettings } from '../../src/main/mail-settings.ts';
+import { expectNoTrouble, useDashboard } from './visit.ts';
+
+const dashboard = useDashboard();
+
+test('docs/guides/first-hour.md can be followed step by step', async () => {
+  const { world, visit } = dashboard();
+  const { config, database, clock } = world;
+  const parts = { keys: keyring(config), mail: mailSettings(config) };
+  const { link } = await ensureDemonstration(database, parts, clock.now());
+  const page = await visit(await world.newOrg(), '/people');
+  await page.context().clearCookies();
+
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(/\/account$/);
+  await page.getByRole('link', { name: /Demonstration/ }).click();
+  await page.getByText('200 people').waitFor();
+
+  await page.getByLabel('Email, phone or id').fill('rossi');
+  await page.keyboard.press('Enter');
+  await page.getByText('with “rossi” in an address').waitFor();
+  await page.locator('[data-row]').first().click();
+  for (const tab of ['Timeline', 'Identifiers', 'Properties', 'Sends', 'Overview'])
+    await page.getByRole('tab', { name: tab }).click();
+  await page.getByRole('button', { name: 'Opt out' }).first().click();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  const opened = page.url();
+  await page.getByRole('main').focus();
+  await page.keyboard.press('j');
+  await expect.poll(() => page.url()).not.toBe(opened);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => page.getByRole('complementary').count()).toBe(0);
+  await page.keyboard.press('/');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Delete');
+  await page.getByText('200 people').waitFor();
+
+  await page.getByRole('link', { name: 'Segments' }).first().click();
+  await page.getByRole('link', { name: 'Make a segment' }).click();
+  await page.getByLabel('Name').fill('Paying and quiet');
+  await page.getByLabel('Field of condition 1').selectOption({ label: 'Subscription status' });
+  await page.getByLabel('Comparison of condition 1').selectOption({ label: 'is any of' });
+  const active = page
+    .getByRole('group', { name: 'Value of condition 1' })
+    .getByLabel('active', { exact: true });
+  if (!(await active.isChecked())) await active.check({ force: true });
+  await page.getByRole('button', { name: 'Add condition' }).click();
+  await page.getByLabel('Field of condition 2').selectOption({ label: 'Last opened at' });
+  await page.getByLabel('Comparison of condition 2').selectOption({ label: 'before' });
+  await page.getByLabel('Value of condition 2').fill('now-30d');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('link', { name: 'See everybody in it' }).click();
+  await page
+    .getByText(/\d+ (person|people)/)
+    .first()
+    .waitFor();
+
+  await page.getByRole('button', { name: 'owner@example.com' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.waitForURL(/\/sign-in/);
+  await page.goBack();
+  await page.waitForURL(/\/sign-in/);
+  expectNoTrouble();
+});
