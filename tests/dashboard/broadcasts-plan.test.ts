@@ -27,6 +27,10 @@ test('a draft is planned, scheduled by typing the count, and pulled back by undo
   await panel.getByText(/Plan holds for 5\d:\d\d/).waitFor();
   await page.getByText('This goes to the whole list').waitFor();
   await page.getByRole('link', { name: 'Choose a segment' }).waitFor();
+  const window = page.getByRole('region', { name: 'When it goes out' });
+  await window.getByLabel('Zone to show').selectOption('Asia/Singapore');
+  const inSingapore = inHours(38).slice(11, 16);
+  await window.getByText(new RegExp(`^${inSingapore} – `)).waitFor();
   await expectAccessible(page);
   const schedule = panel.getByRole('button', { name: /^Schedule for/ });
   expect(await schedule.getAttribute('aria-disabled')).toBe('true');

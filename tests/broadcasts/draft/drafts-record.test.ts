@@ -51,6 +51,7 @@ const bare = (): Json => ({
   },
   counts: { recipients: 0, sent: 0, skipped: 0, failed: 0 },
   error: null,
+  revision: 1,
   created_at: expect.stringMatching(moment),
   updated_at: expect.stringMatching(moment),
   created_by: { kind: 'api_key', id: org.keyId },

@@ -40,7 +40,7 @@ async function listAll(
   }
 }
 
-test('a recipient is shown by id, with where it ended up and when what happened, and by no name or address', async () => {
+test('a recipient is shown by id, with where it ended up and when what happened, and by name only to whoever may read people', async () => {
   const org = await world().newOrg();
   const id = await newSending(world(), org);
   const person = await org.person({
@@ -65,16 +65,29 @@ test('a recipient is shown by id, with where it ended up and when what happened,
     history: [{ at: began, what: 'deferred', reply: 'ann.secret@example.com is busy' }],
     ...moments,
   });
-  const { status, body } = await list(org, id);
+  const shown = {
+    person_id: person,
+    outcome: 'sent',
+    reason: null,
+    due_at: '2026-03-02T09:09:00.000Z',
+    ...moments,
+  };
+  const blind = await world().newKey(org, ['broadcasts.read']);
+  const { status, body } = await list(blind, id);
   expect(status).toBe(200);
   expect(body).toEqual({
-    recipients: [
-      { person_id: person, outcome: 'sent', reason: null, due_at: '2026-03-02T09:09:00.000Z', ...moments },
-    ],
+    recipients: [{ ...shown, person: null }],
     limit: 50,
     next_cursor: null,
   });
   expect(JSON.stringify(body)).not.toMatch(/secret|Annabel|example\.com|5550100/);
+  const named = {
+    first_name: 'Annabel',
+    last_name: null,
+    primary_email: 'ann.secret@example.com',
+    primary_phone: '+15550100',
+  };
+  expect((await list(org, id)).body.recipients).toEqual([{ ...shown, person: named }]);
 });
 
 const ends = [
