@@ -18,6 +18,8 @@ test('docs/guides/first-hour.md can be followed step by step', async () => {
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL(/\/account$/);
   await page.getByRole('link', { name: /Demonstration/ }).click();
+  await page.getByText('in the next 7 days').waitFor();
+  await page.getByRole('link', { name: 'People', exact: true }).click();
   await page.getByText('200 people').waitFor();
 
   await page.getByLabel('Email, phone or id').fill('rossi');

@@ -1,7 +1,7 @@
 import type { TestOrg } from '../support/test-org.ts';
 
 /** What the addresses of screens name, by what it is. */
-export type Furnished = Readonly<Record<'person' | 'segment', string>>;
+export type Furnished = Readonly<Record<'person' | 'segment' | 'webinar' | 'broadcast', string>>;
 
 /** Gives an organization something to show on every screen. */
 export async function furnishScreens(org: TestOrg): Promise<Furnished> {
@@ -27,5 +27,26 @@ export async function furnishScreens(org: TestOrg): Promise<Furnished> {
       { property: 'created_at', op: 'gte', value: 'now-30d' },
     ],
   });
-  return { person: person.person_id, segment: segment.id };
+  const { now } = (await org.rest('GET /v1/webinars')).body;
+  const { webinar } = await make('POST /v1/webinars', {
+    webinar: {
+      title: 'Pricing a first course',
+      start_time: new Date(Date.parse(now) + 5 * 86_400_000).toISOString(),
+      timezone: 'Europe/Paris',
+      duration_minutes: 75,
+      join_url: 'https://live.example.com/pricing',
+    },
+  });
+  await make('POST /v1/webinars/register', { webinar_id: webinar.id, user: { email: 'ada@example.com' } });
+  const { broadcast } = await make('POST /v1/broadcasts', {
+    audience: 'everyone',
+    subject: 'What is new',
+    html: '<p>Hello,</p><p>there is <a href="https://example.com/news">news</a>.</p>',
+  });
+  return {
+    person: person.person_id,
+    segment: segment.id,
+    webinar: webinar.id,
+    broadcast: broadcast.id,
+  };
 }

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { isLong } from '../support/volume.ts';
 import type { Furnished } from './furnish-screens.ts';
 
 /** A screen of the dashboard, as the tests over all screens and the pictures know it. */
@@ -15,9 +16,9 @@ export interface Screen {
   readonly denied?: { readonly button: string | RegExp; readonly because: string };
 }
 
-export const withoutIds: Furnished = { person: '', segment: '' };
+export const withoutIds: Furnished = { person: '', segment: '', webinar: '', broadcast: '' };
 
-export const screens: readonly Screen[] = [
+const ofPeople: readonly Screen[] = [
   {
     name: 'people',
     path: () => '/people',
@@ -49,6 +50,20 @@ export const screens: readonly Screen[] = [
     denied: { button: 'Save', because: 'people.write' },
   },
   {
+    name: 'imports',
+    path: () => '/imports',
+    shows: (page) => page.getByRole('link', { name: 'Import a file' }).first(),
+    empty: 'No imports yet',
+  },
+  {
+    name: 'properties',
+    path: () => '/properties',
+    shows: (page) => page.getByRole('table'),
+  },
+];
+
+const ofSettings: readonly Screen[] = [
+  {
     name: 'settings-keys',
     path: () => '/settings/keys',
     shows: (page) => page.getByRole('table'),
@@ -66,4 +81,69 @@ export const screens: readonly Screen[] = [
     shows: (page) => page.getByRole('table'),
     empty: 'Nothing is recorded',
   },
+  {
+    name: 'settings-organization',
+    path: () => '/settings/organization',
+    shows: (page) => page.getByRole('heading', { name: 'Fixed' }),
+  },
+  {
+    name: 'settings-senders',
+    path: () => '/settings/senders',
+    shows: (page) => page.getByRole('heading', { name: 'Senders', level: 1 }),
+  },
+  {
+    name: 'settings-layout',
+    path: () => '/settings/layout',
+    shows: (page) => page.getByRole('button', { name: 'Save' }).first(),
+  },
+  {
+    name: 'settings-connections',
+    path: () => '/settings/connections',
+    shows: (page) => page.getByRole('heading', { name: 'Connections', level: 1 }),
+  },
+  {
+    name: 'settings-usage',
+    path: () => '/settings/usage',
+    shows: (page) => page.getByRole('heading', { name: 'Usage', level: 1 }),
+  },
 ];
+
+const ofSending: readonly Screen[] = [
+  {
+    name: 'home',
+    path: () => '',
+    shows: (page) => page.getByRole('region', { name: 'Next 7 days' }),
+    empty: 'Five steps to the first send',
+  },
+  {
+    name: 'webinars',
+    path: () => '/webinars',
+    shows: (page) => page.getByRole('table'),
+    empty: 'There are no webinars yet',
+    denied: { button: 'New webinar', because: 'webinars.write' },
+  },
+  {
+    name: 'webinar',
+    path: ({ webinar }) => `/webinars/${webinar}`,
+    shows: (page) => page.getByRole('switch'),
+    denied: { button: 'Reschedule', because: 'webinars.write' },
+  },
+  {
+    name: 'broadcasts',
+    path: () => '/broadcasts',
+    shows: (page) => page.getByRole('table'),
+    empty: 'Nothing was written yet',
+  },
+  {
+    name: 'broadcast',
+    path: ({ broadcast }) => `/broadcasts/${broadcast}`,
+    shows: (page) => page.getByRole('textbox', { name: 'Subject' }),
+  },
+];
+
+/** By the part of the dashboard, because each part is looked at by a test file of its own. */
+export const screensOf = { people: ofPeople, settings: ofSettings, sending: ofSending };
+export const screens = [...ofPeople, ...ofSettings, ...ofSending];
+/** Those that every run tries in every state; `npm run e2e` tries all. */
+const oftenTried = ['people', 'segment', 'settings-keys', 'webinar', 'broadcasts'];
+export const someScreens = isLong ? screens : screens.filter(({ name }) => oftenTried.includes(name));

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { screens } from './screens.ts';
+import { someScreens } from './screens.ts';
 import { furnishScreens } from './furnish-screens.ts';
 import { expectNoTrouble, useDashboard } from './visit.ts';
 
@@ -26,7 +26,7 @@ test('names, properties and what else people may write is shown as text on every
   const ids = { ...(await furnishScreens(org)), person, segment: body.segment.id };
   const page = await visit(org, '/people');
   const address = page.url().replace('/people', '');
-  for (const { path, shows } of screens) {
+  for (const { path, shows } of someScreens) {
     await page.goto(address + path(ids));
     await shows(page).waitFor();
     expect(await page.locator('img[src=x], main script').count()).toBe(0);
@@ -70,7 +70,7 @@ test('a tab that is open when the session is ended by somebody else sends to the
   await world.admin.query('delete from auth.sessions');
   // A session is believed for half a second.
   await pause(600);
-  await page.getByRole('link', { name: 'Settings' }).first().click();
+  await page.getByRole('link', { name: 'Webinars' }).first().click();
   await page.waitForURL(/\/sign-in/);
   expect(await page.textContent('body')).not.toContain('Lovelace');
 });

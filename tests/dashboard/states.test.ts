@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { isLong } from '../support/volume.ts';
 import { furnishScreens } from './furnish-screens.ts';
-import { screens, withoutIds, type Screen } from './screens.ts';
+import { someScreens, withoutIds, type Screen } from './screens.ts';
 import { expectAccessible, expectNoTrouble, useDashboard } from './visit.ts';
 
 const dashboard = useDashboard();
@@ -44,7 +44,7 @@ async function askAgain(page: Page, { shows }: Screen): Promise<void> {
     .toBe(true);
 }
 
-test.each(screens)('the screen $name waits, fails and asks again', async (screen) => {
+test.each(someScreens)('the screen $name waits, fails and asks again', async (screen) => {
   const { world, visit } = dashboard();
   const org = await world.newOrg();
   const ids = await furnishScreens(org);
@@ -68,7 +68,7 @@ test.each(screens)('the screen $name waits, fails and asks again', async (screen
 });
 
 // Calls are tried three times over some seconds, so not every screen waits for it in every run.
-test.each(isLong ? screens : screens.slice(0, 1))(
+test.each(isLong ? someScreens : someScreens.slice(0, 1))(
   'the screen $name says that the service cannot be reached, and asks again',
   async (screen) => {
     const { world, visit } = dashboard();
@@ -84,7 +84,7 @@ test.each(isLong ? screens : screens.slice(0, 1))(
   },
 );
 
-test.each(screens.filter(({ empty }) => empty !== undefined))(
+test.each(someScreens.filter(({ empty }) => empty !== undefined))(
   'the screen $name says what will be there while nothing is',
   async ({ path, empty }) => {
     const { world, visit } = dashboard();

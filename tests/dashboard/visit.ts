@@ -28,6 +28,7 @@ export function useDashboard(options: WorldOptions = {}): () => Dashboard {
   let dashboard: Dashboard | undefined;
   let browser: Browser | undefined;
   beforeAll(async () => {
+    violations.length = 0; // of a file before in the same process
     if (!existsSync('web/dist/index.html')) execFileSync('npm', ['run', '--silent', 'web']);
     const held = await holdPort();
     await held.letGo();

@@ -23,6 +23,7 @@ export async function signedInContext(
   const context = await browser.newContext({
     viewport: { width, height: heightOf(width) },
     colorScheme: theme,
+    reducedMotion: 'reduce', // or colours are seen on their way from one theme to the other
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   await context.addCookies([

@@ -39,7 +39,7 @@ export function Preview({ broadcast }: { readonly broadcast: Broadcast }) {
       <div className="row">
         <h2 className="h2 nowrap">Preview as</h2>
         {some.length > 0 && (
-          <span className="row end who-else">
+          <span className="row end wrap who-else">
             <Select
               size="s"
               aria-label="Preview as"

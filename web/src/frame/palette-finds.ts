@@ -69,6 +69,38 @@ const useSegments: Finder = (typed) => {
     }));
 };
 
+const useWebinars: Finder = (typed) => {
+  const org = useOrg();
+  const { data } = useAsk('list_webinars', { limit: 200 }, { enabled: typed !== '' });
+  return (data?.webinars ?? [])
+    .filter(({ title }) => typed !== '' && isNamed(title, typed))
+    .slice(0, most)
+    .map(({ id, title }) => ({
+      id,
+      group: 'Find',
+      icon: 'webinar',
+      label: title,
+      beside: 'Webinar',
+      to: `/o/${org}/webinars/${id}`,
+    }));
+};
+
+const useBroadcasts: Finder = (typed) => {
+  const org = useOrg();
+  const { data } = useAsk('list_broadcasts', { limit: 200 }, { enabled: typed !== '' });
+  return (data?.broadcasts ?? [])
+    .filter(({ subject }) => typed !== '' && isNamed(subject ?? '', typed))
+    .slice(0, most)
+    .map(({ id, subject, status }) => ({
+      id,
+      group: 'Find',
+      icon: 'broadcast',
+      label: subject ?? '',
+      beside: `Broadcast, ${status}`,
+      to: `/o/${org}/broadcasts/${id}`,
+    }));
+};
+
 const usePlaces: Finder = (typed) => {
   const org = useOrg();
   return sectionsOf(org)
@@ -86,7 +118,7 @@ const usePlaces: Finder = (typed) => {
 };
 
 /** What the palette looks through, in the order in which it shows it. An area that can be found adds its finder. */
-const finders: readonly Finder[] = [useActs, usePeople, useSegments, usePlaces];
+const finders: readonly Finder[] = [useActs, usePeople, useBroadcasts, useWebinars, useSegments, usePlaces];
 
 /** The list never changes while the page is open, so its hooks are always called in the same order. */
 export const useFound = (typed: string): readonly Found[] => finders.flatMap((use) => use(typed));

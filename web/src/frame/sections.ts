@@ -12,7 +12,7 @@ export interface Section extends Place {
 
 /** Where one can go in an organization. */
 export const sectionsOf = (org: string): readonly Section[] => [
-  { to: `/o/${org}/`, label: 'Home', icon: 'home', children: [] },
+  { to: `/o/${org}`, label: 'Home', icon: 'home', children: [] },
   { to: `/o/${org}/webinars`, label: 'Webinars', icon: 'webinar', children: [] },
   { to: `/o/${org}/broadcasts`, label: 'Broadcasts', icon: 'broadcast', children: [] },
   {
@@ -42,8 +42,10 @@ export const sectionsOf = (org: string): readonly Section[] => [
   },
 ];
 
+const isHome = (to: string): boolean => /^\/o\/[^/]+$/.test(to);
+
 /** Home is the organization's own address, above every other. */
 export const isUnder = (pathname: string, { to, children }: Section): boolean =>
-  to.endsWith('/')
-    ? pathname === to
+  isHome(to)
+    ? pathname.replace(/\/$/, '') === to
     : [to, ...children.map((child) => child.to)].some((place) => pathname.startsWith(place));

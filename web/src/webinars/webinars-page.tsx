@@ -52,7 +52,7 @@ export function WebinarsPage() {
             </Button>
           </div>
         </div>
-        <div className="seg" role="group" aria-label="Which webinars">
+        <div className="seg scrolls" role="group" aria-label="Which webinars">
           {shows.map((one) => (
             <button key={one} type="button" aria-pressed={one === show} onClick={() => go({ show: one })}>
               {words[one]}

@@ -35,7 +35,7 @@ export function BodyEditor({ html, variables, sources, coverage, isLocked, onCha
   const chosen = editor === undefined ? undefined : chosenVariable(editor);
   const close = (): void => {
     setOpened(undefined);
-    editor?.commands.focus();
+    editor?.view.focus(); // at once: letters typed before would be keys of the page
   };
   return (
     <div className="bodyed">

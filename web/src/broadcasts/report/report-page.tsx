@@ -18,6 +18,7 @@ import '../broadcasts.css';
 import './report.css';
 
 const liveMs = 2_000;
+const afterwardsMs = 5_000; // receipts, opens and clicks go on coming
 
 export function ReportPage() {
   const { broadcast: id } = useParams({ from: '/o/$org/broadcasts/$broadcast/report' });
@@ -48,7 +49,11 @@ function Report({ broadcast }: { readonly broadcast: Broadcast }) {
   const { now, zone } = useNow();
   const { id, timing } = broadcast;
   const isLive = broadcast.status === 'sending';
-  const asked = useAsk('get_broadcast_stats', { broadcast_id: id }, { everyMs: isLive ? liveMs : 30_000 });
+  const asked = useAsk(
+    'get_broadcast_stats',
+    { broadcast_id: id },
+    { everyMs: isLive ? liveMs : afterwardsMs },
+  );
   const stats = asked.data;
   return (
     <div className="page mid report">
