@@ -25,7 +25,7 @@ test('the segments of a person are those that list them as a member', async () =
       if (body.people.some((one: { id: string }) => one.id === person_id)) expected.push(name);
     }
     const { body } = await org.rest(`GET /v1/people/${person_id}/segments`);
-    expect(body.segments.map(({ name }: { name: string }) => name)).toEqual(expected);
+    expect(body.segments.map(({ name }: { name: string }) => name).toSorted()).toEqual(expected.toSorted());
   }
 });
 

@@ -1,5 +1,5 @@
--- report_attendance: 12 statements, 132 buffers
--- audit_log 7, events 9, organizations 6, people 75, registrations 26, webinars 6, workflows 3
+-- report_attendance: 12 statements, 134 buffers
+-- audit_log 4, events 9, identifiers 5, organizations 6, people 75, registrations 26, webinars 6, workflows 3
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -14,9 +14,10 @@ select "id", "title", "status", "start_time", "timezone", "duration_minutes", "j
   from "webinars"
   where "org_id" = $1 and "id" = $2;
 
-select "id"
-  from "people"
-  where "org_id" = $1 and "id" = $2;
+select "i"."type", "i"."value", "i"."person_id", "p"."first_name", "p"."last_name"
+  from "identifiers" as "i"
+  inner join "people" as "p" on "p"."org_id" = "i"."org_id" and "p"."id" = "i"."person_id"
+  where "i"."org_id" = $1 and (("i"."type" = $2 and "i"."value" = $3) or ("i"."type" = $4 and "i"."value" = $5));
 
 select "id"
   from "people"

@@ -37,18 +37,6 @@ const refuses = async (org: TestOrg, input: Record<string, unknown>, status: num
   expect(await contentsOf(world().admin, org)).toEqual(before);
 };
 
-test('a report by the id of a person who has neither is recorded; an id with an email is refused', async () => {
-  const org = await world().newOrg();
-  const { id: webinar_id } = await createWebinar(org);
-  const { org_user_id: person_id } = await registerFor(org, webinar_id, { phone: '+14155550123' });
-  const about = { webinar_id, person_id };
-  await refuses(org, { ...about, email }, 400, 'invalid_request');
-  await refuses(org, { webinar_id, person_id: randomUUID() }, 404, 'not_found');
-  const { status, body } = await org.rest('POST /v1/webinars/attendance', about);
-  expect([status, body.org_user_id, body.attended]).toEqual([200, person_id, true]);
-  expect(await recorded(org, webinar_id)).toEqual([true, 'api']);
-});
-
 test.each([
   ['ATT-003', { email: ' Ann@EXAMPLE.com ' }],
   ['ATT-004', { user_id }],

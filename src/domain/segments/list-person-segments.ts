@@ -30,7 +30,8 @@ export const listPersonSegments = defineOperation({
       .select(['id', 'name', 'color', 'preset', 'filters'])
       .where('org_id', '=', work.org)
       .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
+      .orderBy('name')
+      .orderBy('id')
       .limit(most)
       .execute();
     const conditions = await conditionsOf(work, rows.map(filtersOf));

@@ -148,10 +148,20 @@ function Attended({ webinar, row }: { readonly webinar: Webinar; readonly row: R
   const report = useAct('report_attendance', ['list_registrations']);
   const toast = useToast();
   const whyNot = useWhyNot()('report_attendance');
-  const isOff = whyNot ?? (webinar.phase === 'upcoming' ? 'It has not begun yet.' : undefined);
+  const email = row.person?.primary_email ?? undefined;
+  const isOff =
+    whyNot ??
+    (webinar.phase === 'upcoming'
+      ? 'It has not begun yet.'
+      : email === undefined
+        ? 'No email of theirs is shown; your programs report attendance by user_id.'
+        : undefined);
   const name = row.person === null ? row.person_id : nameOf(row.person);
   const say = (attended: boolean, then: () => void): void =>
-    report.mutate({ webinar_id: webinar.id, person_id: row.person_id, attended }, { onSuccess: then });
+    report.mutate(
+      { webinar_id: webinar.id, ...(email !== undefined && { email }), attended },
+      { onSuccess: then },
+    );
   return (
     <>
       {report.error !== null && (

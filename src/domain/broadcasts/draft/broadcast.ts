@@ -43,7 +43,7 @@ export const ListedBroadcast = z
     }),
     counts: z.object({ recipients: z.int(), sent: z.int(), skipped: z.int(), failed: z.int() }),
     error: z.string().nullable(),
-    revision: z.int().describe('Goes up with every change.'),
+    revision: z.int(),
     created_at: MomentOut,
     updated_at: MomentOut,
     created_by: Actor,

@@ -16,8 +16,8 @@ export const updateBroadcast = defineOperation({
   summary:
     'Change the fields sent; others stay. null clears preview_text, sender_id or webinar_offset_minutes. A new body ' +
     'replaces the whole body, variables the whole map; the two are judged together. A scheduled broadcast must be ' +
-    'unscheduled first. Any change makes an earlier plan useless. Send the revision you read, and the change is ' +
-    'refused if somebody else was faster.',
+    'unscheduled first. Any change makes an earlier plan useless. With revision, refused if it is not the ' +
+    'latest.',
   permission: 'broadcasts.write',
   effect: 'change',
   repeatable: true,

@@ -5,7 +5,6 @@ import { Failure } from '../../../kernel/failure.ts';
 import { PersonId, WebinarId } from '../../../kernel/ids.ts';
 import { writeEvents } from '../../timeline/write-events.ts';
 import { EmailAddress, IdentifierValue } from '../../identifiers/identifier.ts';
-import { requirePerson } from '../../identifiers/require-person.ts';
 import { identifiersOf, lookUp } from '../../people/identify/find-or-create.ts';
 import { shareClock } from '../../waits/clock.ts';
 import { attendanceSources } from './registration.ts';
@@ -24,14 +23,13 @@ export const reportAttendance = defineOperation({
   input: z
     .strictObject({
       webinar_id: WebinarId,
-      person_id: PersonId.optional(),
       user_id: IdentifierValue.optional().describe("The organization's own id for the person."),
       email: EmailAddress.optional(),
       attended: z.boolean().default(true),
     })
     .refine(
-      ({ person_id, email, user_id }) => (person_id === undefined) !== ((user_id ?? email) === undefined),
-      'Send user_id or email, or else person_id, to say who it is about.',
+      ({ email, user_id }) => email !== undefined || user_id !== undefined,
+      'Send email or user_id to say who it is about.',
     ),
   output: z.object({
     success: z.boolean(),
@@ -41,12 +39,12 @@ export const reportAttendance = defineOperation({
     previous_attended: z.boolean(),
     source: z.enum(attendanceSources),
   }),
-  handle: async (work, { webinar_id: asked, attended, person_id: named, ...who }) => {
+  handle: async (work, { webinar_id: asked, attended, ...who }) => {
     const webinar = await requireWebinar(work, asked);
     const webinar_id = webinar.id as WebinarId; // as stored, not as the caller spelled it
-    if (named !== undefined) await requirePerson(work, named);
-    const person_id = named ?? (await lookUp(work, identifiersOf(who))).person?.person_id;
-    if (person_id === undefined) throw notRegistered();
+    const { person } = await lookUp(work, identifiersOf(who));
+    if (person === undefined) throw notRegistered();
+    const { person_id } = person;
     const held = await holdRegistration(work, webinar_id, person_id);
     const registration_id = held.id;
     const changed = held.attended !== attended || held.attendance_source === null;
@@ -77,7 +75,7 @@ export const reportAttendance = defineOperation({
 });
 
 const notRegistered = (): Failure =>
-  new Failure('registration_not_found', 'Nobody like this is registered for the webinar.');
+  new Failure('registration_not_found', 'Nobody with this email or user_id is registered for the webinar.');
 
 interface Held {
   readonly id: string;

@@ -16,14 +16,14 @@ import {
 export const listWebinars = defineOperation({
   name: 'list_webinars',
   title: 'List webinars',
-  summary: 'Webinars, the latest start first unless order says otherwise. All filters sent must hold.',
+  summary: 'Webinars, the latest start first. All filters sent must hold.',
   permission: 'webinars.read',
   effect: 'read',
   faces: { rest: ['GET /v1/webinars'], tool: true },
   input: z.strictObject({
     status: z.enum(webinarStatuses).optional(),
     phase: z.enum(phases).optional().describe('upcoming: not begun yet.'),
-    order: z.enum(['asc', 'desc']).default('desc').describe('asc: the earliest start first.'),
+    order: z.enum(['asc', 'desc']).default('desc'),
     ...pageInput,
   }),
   output: z.object({ webinars: z.array(WebinarRecord), ...pageOutput, ...nowOutput }),
