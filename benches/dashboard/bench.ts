@@ -14,14 +14,21 @@ const middle = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 const plans = {
-  small: { people: 2_000, loads: 3, pages: 9, counts: least },
-  full: { people: 1_000_000, loads: 5, pages: 40, counts: middle },
+  // A processor that is slow by itself and slowed down four times says nothing about the page: the small run only tells.
+  small: { people: 2_000, loads: 3, pages: 9, counts: least, usable: told },
+  full: {
+    people: 1_000_000,
+    loads: 5,
+    pages: 40,
+    counts: middle,
+    usable: (name: string, ours: number, bar: number) => atMost(name, ours, bar, 1),
+  },
 };
 const bars = { usable: 2_800, nextPage: 250, longTask: 200 };
 
 /** What the dashboard may weigh and how long it may take, in a real browser. */
 export async function dashboard(size: Size): Promise<Figure[]> {
-  const { people, loads, pages, counts } = plans[size];
+  const { people, loads, pages, counts, usable } = plans[size];
   await buildDashboard();
   const population: Population = {
     name: `rostrum_bench_dashboard_${size}`,
@@ -45,7 +52,7 @@ export async function dashboard(size: Size): Promise<Figure[]> {
     const longest = await longestTaskWhileTyping(visitor);
     return [
       ...sizes(),
-      atMost('people usable: ms', counts(opened), bars.usable, 1),
+      usable('people usable: ms', counts(opened), bars.usable),
       atMost(`next page of ${people} people: ms`, counts(turned), bars.nextPage, 1),
       told('  the slowest of them', turned.at(-1)!, bars.nextPage),
       atMost('longest task while typing: ms', longest, bars.longTask, 1),
