@@ -4,7 +4,7 @@ import { keyring } from '../../src/main/keys.ts';
 import { mailSettings } from '../../src/main/mail-settings.ts';
 import { expectNoTrouble, useDashboard } from './visit.ts';
 
-const dashboard = useDashboard();
+const dashboard = useDashboard({ engine: true });
 
 test('docs/guides/first-hour.md can be followed step by step', async () => {
   const { world, visit } = dashboard();
@@ -60,6 +60,19 @@ test('docs/guides/first-hour.md can be followed step by step', async () => {
     .getByText(/\d+ (person|people)/)
     .first()
     .waitFor();
+
+  await page.getByRole('link', { name: 'Imports' }).first().click();
+  await page.getByRole('link', { name: 'Import a file' }).first().click();
+  await page.locator('input[type=file]').setInputFiles('docs/guides/demonstration-people.csv');
+  await page.getByText('300 rows, 8 columns').waitFor();
+  await page.getByRole('button', { name: 'Check 300 rows' }).click();
+  await page.getByText(/rows? do(es)? not fit/).waitFor();
+  await page.getByRole('link', { name: /^Preview without the/ }).click();
+  await page.getByText('It cannot be cancelled once begun.').waitFor();
+  await page.getByRole('button', { name: /^Import \d+ rows$/ }).click();
+  await page.getByText('What came of it').waitFor();
+  await page.getByRole('link', { name: 'See people' }).click();
+  await page.getByText(/^4\d\d people$/).waitFor();
 
   await page.getByRole('button', { name: 'owner@example.com' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
