@@ -82,6 +82,7 @@ test('BOD-003 each organization has its own layout, and a text has none', async 
     message: 'Soon',
     text: 'Soon',
     bytes: 4,
+    segments: 1,
   });
 });
 

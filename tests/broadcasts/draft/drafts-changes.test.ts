@@ -127,7 +127,7 @@ test.each(changes)(
       const later = new Date(Date.now() + 3_600_000).toISOString();
       await whileItIs(world(), later, async () => {
         const { status, body } = await update[face](org, before.id, sent());
-        const after = { ...before, ...changed(before), updated_at: later };
+        const after = { ...before, ...changed(before), revision: before.revision + 1, updated_at: later };
         expect({ status, body }).toEqual({ status: 200, body: { broadcast: after } });
         expect(after.status).toBe('draft');
         expect(await read(org, before.id)).toEqual(after);

@@ -1,5 +1,6 @@
 /** Words for fields of webinars, workflows and platforms whose schemas have none. */
 export const webinarWords: Readonly<Record<string, string>> = {
+  order: 'Of their starts: asc is the earliest first.',
   webinar: 'The webinar.',
   webinar_id: 'The webinar.',
   webinars: 'The webinars of this page.',
