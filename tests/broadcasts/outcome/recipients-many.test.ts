@@ -38,7 +38,9 @@ async function rowsRead(db: Database): Promise<number> {
 const ask = (org: TestOrg, input: Record<string, unknown>) =>
   orgTransaction(world().database, org.id, 'read', async (db) => {
     const now = world().clock.now();
-    const work = { db, org: org.id, now, touched: {}, keys: keyring(world().config) } as unknown as Work;
+    const caller = { permissions: new Set(['people.read']) };
+    const keys = keyring(world().config);
+    const work = { db, org: org.id, now, touched: {}, caller, keys } as unknown as Work;
     const before = await rowsRead(db);
     const page = await listBroadcastRecipients.handle(work, listBroadcastRecipients.input.parse(input));
     return { page, read: (await rowsRead(db)) - before };
