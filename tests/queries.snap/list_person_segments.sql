@@ -1,5 +1,5 @@
--- list_person_segments: 12 statements, 479 buffers
--- opt_outs 1, organizations 3, people 471, segments 4
+-- list_person_segments: 84 statements, 639 buffers
+-- opt_outs 1, organizations 3, people 471, segments 164
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';
@@ -19,7 +19,7 @@ select "id", "name", "color", "preset", "filters"
   from "segments"
   where "org_id" = $1
   order by "created_at" desc, "name", "id"
-  limit $2;
+  limit $2 offset $3;
 
 select exists (select "people"."id"
   from "people"
@@ -31,49 +31,29 @@ select exists (select "people"."id"
   from "people"
   where "people"."org_id" = $9 and "people"."id" = $10 and exists (select "o"."person_id"
   from "opt_outs" as "o"
-  where "o"."org_id" = $11 and "o"."person_id" = "people"."id" and ("o"."email_opt_out" = $12 or "o"."sms_opt_out" = $13))) as "is_in_3", exists (select "people"."id"
+  where "o"."org_id" = $11 and "o"."person_id" = "people"."id" and ("o"."email_opt_out" = $12 or "o"."sms_opt_out" = $13))) as "is_in_3";
+
+select "id", "name", "color", "preset", "filters"
+  from "segments"
+  where "org_id" = $1
+  order by "created_at" desc, "name", "id"
+  limit $2 offset $3;
+
+select exists (select "people"."id"
   from "people"
-  where "people"."org_id" = $14 and "people"."id" = $15 and "people"."last_opened_at" >= $16) as "is_in_4", exists (select "people"."id"
+  where "people"."org_id" = $1 and "people"."id" = $2 and "people"."last_opened_at" >= $3) as "is_in_0", exists (select "people"."id"
   from "people"
-  where "people"."org_id" = $17 and "people"."id" = $18 and "people"."primary_email" is not null) as "is_in_5", exists (select "people"."id"
+  where "people"."org_id" = $4 and "people"."id" = $5 and "people"."primary_email" is not null) as "is_in_1", exists (select "people"."id"
   from "people"
-  where "people"."org_id" = $19 and "people"."id" = $20 and "people"."primary_email" is not null) as "is_in_6", exists (select "people"."id"
+  where "people"."org_id" = $6 and "people"."id" = $7 and "people"."primary_email" is not null) as "is_in_2", exists (select "people"."id"
   from "people"
-  where "people"."org_id" = $21 and "people"."id" = $22 and "people"."primary_email" is not null) as "is_in_7", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $23 and "people"."id" = $24 and "people"."primary_email" is not null) as "is_in_8", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $25 and "people"."id" = $26 and "people"."primary_email" is not null) as "is_in_9", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $27 and "people"."id" = $28 and "people"."primary_email" is not null) as "is_in_10", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $29 and "people"."id" = $30 and "people"."primary_email" is not null) as "is_in_11", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $31 and "people"."id" = $32 and "people"."primary_email" is not null) as "is_in_12", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $33 and "people"."id" = $34 and "people"."primary_email" is not null) as "is_in_13", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $35 and "people"."id" = $36 and "people"."primary_email" is not null) as "is_in_14", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $37 and "people"."id" = $38 and "people"."primary_email" is not null) as "is_in_15", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $39 and "people"."id" = $40 and "people"."primary_email" is not null) as "is_in_16", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $41 and "people"."id" = $42 and "people"."primary_email" is not null) as "is_in_17", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $43 and "people"."id" = $44 and "people"."primary_email" is not null) as "is_in_18", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $45 and "people"."id" = $46 and "people"."primary_email" is not null) as "is_in_19", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $47 and "people"."id" = $48 and "people"."primary_email" is not null) as "is_in_20", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $49 and "people"."id" = $50 and "people"."primary_email" is not null) as "is_in_21", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $51 and "people"."id" = $52 and "people"."primary_email" is not null) as "is_in_22", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $53 and "people"."id" = $54 and "people"."primary_email" is not null) as "is_in_23", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $55 and "people"."id" = $56 and "people"."primary_email" is not null) as "is_in_24";
+  where "people"."org_id" = $8 and "people"."id" = $9 and "people"."primary_email" is not null) as "is_in_3";
+
+select "id", "name", "color", "preset", "filters"
+  from "segments"
+  where "org_id" = $1
+  order by "created_at" desc, "name", "id"
+  limit $2 offset $3;
 
 select exists (select "people"."id"
   from "people"
@@ -83,49 +63,13 @@ select exists (select "people"."id"
   from "people"
   where "people"."org_id" = $5 and "people"."id" = $6 and "people"."primary_email" is not null) as "is_in_2", exists (select "people"."id"
   from "people"
-  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $9 and "people"."id" = $10 and "people"."primary_email" is not null) as "is_in_4", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $11 and "people"."id" = $12 and "people"."primary_email" is not null) as "is_in_5", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $13 and "people"."id" = $14 and "people"."primary_email" is not null) as "is_in_6", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $15 and "people"."id" = $16 and "people"."primary_email" is not null) as "is_in_7", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $17 and "people"."id" = $18 and "people"."primary_email" is not null) as "is_in_8", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $19 and "people"."id" = $20 and "people"."primary_email" is not null) as "is_in_9", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $21 and "people"."id" = $22 and "people"."primary_email" is not null) as "is_in_10", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $23 and "people"."id" = $24 and "people"."primary_email" is not null) as "is_in_11", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $25 and "people"."id" = $26 and "people"."primary_email" is not null) as "is_in_12", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $27 and "people"."id" = $28 and "people"."primary_email" is not null) as "is_in_13", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $29 and "people"."id" = $30 and "people"."primary_email" is not null) as "is_in_14", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $31 and "people"."id" = $32 and "people"."primary_email" is not null) as "is_in_15", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $33 and "people"."id" = $34 and "people"."primary_email" is not null) as "is_in_16", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $35 and "people"."id" = $36 and "people"."primary_email" is not null) as "is_in_17", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $37 and "people"."id" = $38 and "people"."primary_email" is not null) as "is_in_18", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $39 and "people"."id" = $40 and "people"."primary_email" is not null) as "is_in_19", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $41 and "people"."id" = $42 and "people"."primary_email" is not null) as "is_in_20", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $43 and "people"."id" = $44 and "people"."primary_email" is not null) as "is_in_21", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $45 and "people"."id" = $46 and "people"."primary_email" is not null) as "is_in_22", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $47 and "people"."id" = $48 and "people"."primary_email" is not null) as "is_in_23", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $49 and "people"."id" = $50 and "people"."primary_email" is not null) as "is_in_24";
+  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3";
+
+select "id", "name", "color", "preset", "filters"
+  from "segments"
+  where "org_id" = $1
+  order by "created_at" desc, "name", "id"
+  limit $2 offset $3;
 
 select exists (select "people"."id"
   from "people"
@@ -135,49 +79,13 @@ select exists (select "people"."id"
   from "people"
   where "people"."org_id" = $5 and "people"."id" = $6 and "people"."primary_email" is not null) as "is_in_2", exists (select "people"."id"
   from "people"
-  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $9 and "people"."id" = $10 and "people"."primary_email" is not null) as "is_in_4", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $11 and "people"."id" = $12 and "people"."primary_email" is not null) as "is_in_5", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $13 and "people"."id" = $14 and "people"."primary_email" is not null) as "is_in_6", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $15 and "people"."id" = $16 and "people"."primary_email" is not null) as "is_in_7", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $17 and "people"."id" = $18 and "people"."primary_email" is not null) as "is_in_8", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $19 and "people"."id" = $20 and "people"."primary_email" is not null) as "is_in_9", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $21 and "people"."id" = $22 and "people"."primary_email" is not null) as "is_in_10", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $23 and "people"."id" = $24 and "people"."primary_email" is not null) as "is_in_11", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $25 and "people"."id" = $26 and "people"."primary_email" is not null) as "is_in_12", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $27 and "people"."id" = $28 and "people"."primary_email" is not null) as "is_in_13", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $29 and "people"."id" = $30 and "people"."primary_email" is not null) as "is_in_14", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $31 and "people"."id" = $32 and "people"."primary_email" is not null) as "is_in_15", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $33 and "people"."id" = $34 and "people"."primary_email" is not null) as "is_in_16", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $35 and "people"."id" = $36 and "people"."primary_email" is not null) as "is_in_17", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $37 and "people"."id" = $38 and "people"."primary_email" is not null) as "is_in_18", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $39 and "people"."id" = $40 and "people"."primary_email" is not null) as "is_in_19", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $41 and "people"."id" = $42 and "people"."primary_email" is not null) as "is_in_20", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $43 and "people"."id" = $44 and "people"."primary_email" is not null) as "is_in_21", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $45 and "people"."id" = $46 and "people"."primary_email" is not null) as "is_in_22", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $47 and "people"."id" = $48 and "people"."primary_email" is not null) as "is_in_23", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $49 and "people"."id" = $50 and "people"."primary_email" is not null) as "is_in_24";
+  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3";
+
+select "id", "name", "color", "preset", "filters"
+  from "segments"
+  where "org_id" = $1
+  order by "created_at" desc, "name", "id"
+  limit $2 offset $3;
 
 select exists (select "people"."id"
   from "people"
@@ -187,49 +95,13 @@ select exists (select "people"."id"
   from "people"
   where "people"."org_id" = $5 and "people"."id" = $6 and "people"."primary_email" is not null) as "is_in_2", exists (select "people"."id"
   from "people"
-  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $9 and "people"."id" = $10 and "people"."primary_email" is not null) as "is_in_4", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $11 and "people"."id" = $12 and "people"."primary_email" is not null) as "is_in_5", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $13 and "people"."id" = $14 and "people"."primary_email" is not null) as "is_in_6", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $15 and "people"."id" = $16 and "people"."primary_email" is not null) as "is_in_7", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $17 and "people"."id" = $18 and "people"."primary_email" is not null) as "is_in_8", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $19 and "people"."id" = $20 and "people"."primary_email" is not null) as "is_in_9", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $21 and "people"."id" = $22 and "people"."primary_email" is not null) as "is_in_10", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $23 and "people"."id" = $24 and "people"."primary_email" is not null) as "is_in_11", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $25 and "people"."id" = $26 and "people"."primary_email" is not null) as "is_in_12", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $27 and "people"."id" = $28 and "people"."primary_email" is not null) as "is_in_13", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $29 and "people"."id" = $30 and "people"."primary_email" is not null) as "is_in_14", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $31 and "people"."id" = $32 and "people"."primary_email" is not null) as "is_in_15", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $33 and "people"."id" = $34 and "people"."primary_email" is not null) as "is_in_16", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $35 and "people"."id" = $36 and "people"."primary_email" is not null) as "is_in_17", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $37 and "people"."id" = $38 and "people"."primary_email" is not null) as "is_in_18", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $39 and "people"."id" = $40 and "people"."primary_email" is not null) as "is_in_19", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $41 and "people"."id" = $42 and "people"."primary_email" is not null) as "is_in_20", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $43 and "people"."id" = $44 and "people"."primary_email" is not null) as "is_in_21", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $45 and "people"."id" = $46 and "people"."primary_email" is not null) as "is_in_22", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $47 and "people"."id" = $48 and "people"."primary_email" is not null) as "is_in_23", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $49 and "people"."id" = $50 and "people"."primary_email" is not null) as "is_in_24";
+  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3";
+
+select "id", "name", "color", "preset", "filters"
+  from "segments"
+  where "org_id" = $1
+  order by "created_at" desc, "name", "id"
+  limit $2 offset $3;
 
 select exists (select "people"."id"
   from "people"
@@ -239,49 +111,13 @@ select exists (select "people"."id"
   from "people"
   where "people"."org_id" = $5 and "people"."id" = $6 and "people"."primary_email" is not null) as "is_in_2", exists (select "people"."id"
   from "people"
-  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $9 and "people"."id" = $10 and "people"."primary_email" is not null) as "is_in_4", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $11 and "people"."id" = $12 and "people"."primary_email" is not null) as "is_in_5", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $13 and "people"."id" = $14 and "people"."primary_email" is not null) as "is_in_6", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $15 and "people"."id" = $16 and "people"."primary_email" is not null) as "is_in_7", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $17 and "people"."id" = $18 and "people"."primary_email" is not null) as "is_in_8", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $19 and "people"."id" = $20 and "people"."primary_email" is not null) as "is_in_9", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $21 and "people"."id" = $22 and "people"."primary_email" is not null) as "is_in_10", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $23 and "people"."id" = $24 and "people"."primary_email" is not null) as "is_in_11", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $25 and "people"."id" = $26 and "people"."primary_email" is not null) as "is_in_12", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $27 and "people"."id" = $28 and "people"."primary_email" is not null) as "is_in_13", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $29 and "people"."id" = $30 and "people"."primary_email" is not null) as "is_in_14", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $31 and "people"."id" = $32 and "people"."primary_email" is not null) as "is_in_15", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $33 and "people"."id" = $34 and "people"."primary_email" is not null) as "is_in_16", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $35 and "people"."id" = $36 and "people"."primary_email" is not null) as "is_in_17", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $37 and "people"."id" = $38 and "people"."primary_email" is not null) as "is_in_18", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $39 and "people"."id" = $40 and "people"."primary_email" is not null) as "is_in_19", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $41 and "people"."id" = $42 and "people"."primary_email" is not null) as "is_in_20", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $43 and "people"."id" = $44 and "people"."primary_email" is not null) as "is_in_21", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $45 and "people"."id" = $46 and "people"."primary_email" is not null) as "is_in_22", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $47 and "people"."id" = $48 and "people"."primary_email" is not null) as "is_in_23", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $49 and "people"."id" = $50 and "people"."primary_email" is not null) as "is_in_24";
+  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3";
+
+select "id", "name", "color", "preset", "filters"
+  from "segments"
+  where "org_id" = $1
+  order by "created_at" desc, "name", "id"
+  limit $2 offset $3;
 
 select exists (select "people"."id"
   from "people"
@@ -291,49 +127,13 @@ select exists (select "people"."id"
   from "people"
   where "people"."org_id" = $5 and "people"."id" = $6 and "people"."primary_email" is not null) as "is_in_2", exists (select "people"."id"
   from "people"
-  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $9 and "people"."id" = $10 and "people"."primary_email" is not null) as "is_in_4", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $11 and "people"."id" = $12 and "people"."primary_email" is not null) as "is_in_5", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $13 and "people"."id" = $14 and "people"."primary_email" is not null) as "is_in_6", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $15 and "people"."id" = $16 and "people"."primary_email" is not null) as "is_in_7", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $17 and "people"."id" = $18 and "people"."primary_email" is not null) as "is_in_8", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $19 and "people"."id" = $20 and "people"."primary_email" is not null) as "is_in_9", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $21 and "people"."id" = $22 and "people"."primary_email" is not null) as "is_in_10", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $23 and "people"."id" = $24 and "people"."primary_email" is not null) as "is_in_11", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $25 and "people"."id" = $26 and "people"."primary_email" is not null) as "is_in_12", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $27 and "people"."id" = $28 and "people"."primary_email" is not null) as "is_in_13", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $29 and "people"."id" = $30 and "people"."primary_email" is not null) as "is_in_14", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $31 and "people"."id" = $32 and "people"."primary_email" is not null) as "is_in_15", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $33 and "people"."id" = $34 and "people"."primary_email" is not null) as "is_in_16", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $35 and "people"."id" = $36 and "people"."primary_email" is not null) as "is_in_17", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $37 and "people"."id" = $38 and "people"."primary_email" is not null) as "is_in_18", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $39 and "people"."id" = $40 and "people"."primary_email" is not null) as "is_in_19", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $41 and "people"."id" = $42 and "people"."primary_email" is not null) as "is_in_20", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $43 and "people"."id" = $44 and "people"."primary_email" is not null) as "is_in_21", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $45 and "people"."id" = $46 and "people"."primary_email" is not null) as "is_in_22", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $47 and "people"."id" = $48 and "people"."primary_email" is not null) as "is_in_23", exists (select "people"."id"
-  from "people"
-  where "people"."org_id" = $49 and "people"."id" = $50 and "people"."primary_email" is not null) as "is_in_24";
+  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3";
+
+select "id", "name", "color", "preset", "filters"
+  from "segments"
+  where "org_id" = $1
+  order by "created_at" desc, "name", "id"
+  limit $2 offset $3;
 
 select exists (select "people"."id"
   from "people"
@@ -343,10 +143,512 @@ select exists (select "people"."id"
   from "people"
   where "people"."org_id" = $5 and "people"."id" = $6 and "people"."primary_email" is not null) as "is_in_2", exists (select "people"."id"
   from "people"
-  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3", exists (select "people"."id"
+  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3";
+
+select "id", "name", "color", "preset", "filters"
+  from "segments"
+  where "org_id" = $1
+  order by "created_at" desc, "name", "id"
+  limit $2 offset $3;
+
+select exists (select "people"."id"
   from "people"
-  where "people"."org_id" = $9 and "people"."id" = $10 and "people"."primary_email" is not null) as "is_in_4", exists (select "people"."id"
+  where "people"."org_id" = $1 and "people"."id" = $2 and "people"."primary_email" is not null) as "is_in_0", exists (select "people"."id"
   from "people"
-  where "people"."org_id" = $11 and "people"."id" = $12 and "people"."primary_email" is not null) as "is_in_5";
+  where "people"."org_id" = $3 and "people"."id" = $4 and "people"."primary_email" is not null) as "is_in_1", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $5 and "people"."id" = $6 and "people"."primary_email" is not null) as "is_in_2", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3";
+
+select "id", "name", "color", "preset", "filters"
+  from "segments"
+  where "org_id" = $1
+  order by "created_at" desc, "name", "id"
+  limit $2 offset $3;
+
+select exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $1 and "people"."id" = $2 and "people"."primary_email" is not null) as "is_in_0", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $3 and "people"."id" = $4 and "people"."primary_email" is not null) as "is_in_1", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $5 and "people"."id" = $6 and "people"."primary_email" is not null) as "is_in_2", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3";
+
+select "id", "name", "color", "preset", "filters"
+  from "segments"
+  where "org_id" = $1
+  order by "created_at" desc, "name", "id"
+  limit $2 offset $3;
+
+select exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $1 and "people"."id" = $2 and "people"."primary_email" is not null) as "is_in_0", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $3 and "people"."id" = $4 and "people"."primary_email" is not null) as "is_in_1", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $5 and "people"."id" = $6 and "people"."primary_email" is not null) as "is_in_2", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3";
+
+select "id", "name", "color", "preset", "filters"
+  from "segments"
+  where "org_id" = $1
+  order by "created_at" desc, "name", "id"
+  limit $2 offset $3;
+
+select exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $1 and "people"."id" = $2 and "people"."primary_email" is not null) as "is_in_0", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $3 and "people"."id" = $4 and "people"."primary_email" is not null) as "is_in_1", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $5 and "people"."id" = $6 and "people"."primary_email" is not null) as "is_in_2", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3";
+
+select "id", "name", "color", "preset", "filters"
+  from "segments"
+  where "org_id" = $1
+  order by "created_at" desc, "name", "id"
+  limit $2 offset $3;
+
+select exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $1 and "people"."id" = $2 and "people"."primary_email" is not null) as "is_in_0", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $3 and "people"."id" = $4 and "people"."primary_email" is not null) as "is_in_1", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $5 and "people"."id" = $6 and "people"."primary_email" is not null) as "is_in_2", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3";
+
+select "id", "name", "color", "preset", "filters"
+  from "segments"
+  where "org_id" = $1
+  order by "created_at" desc, "name", "id"
+  limit $2 offset $3;
+
+select exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $1 and "people"."id" = $2 and "people"."primary_email" is not null) as "is_in_0", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $3 and "people"."id" = $4 and "people"."primary_email" is not null) as "is_in_1", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $5 and "people"."id" = $6 and "people"."primary_email" is not null) as "is_in_2", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3";
+
+select "id", "name", "color", "preset", "filters"
+  from "segments"
+  where "org_id" = $1
+  order by "created_at" desc, "name", "id"
+  limit $2 offset $3;
+
+select exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $1 and "people"."id" = $2 and "people"."primary_email" is not null) as "is_in_0", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $3 and "people"."id" = $4 and "people"."primary_email" is not null) as "is_in_1", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $5 and "people"."id" = $6 and "people"."primary_email" is not null) as "is_in_2", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3";
+
+select "id", "name", "color", "preset", "filters"
+  from "segments"
+  where "org_id" = $1
+  order by "created_at" desc, "name", "id"
+  limit $2 offset $3;
+
+select exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $1 and "people"."id" = $2 and "people"."primary_email" is not null) as "is_in_0", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $3 and "people"."id" = $4 and "people"."primary_email" is not null) as "is_in_1", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $5 and "people"."id" = $6 and "people"."primary_email" is not null) as "is_in_2", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3";
+
+select "id", "name", "color", "preset", "filters"
+  from "segments"
+  where "org_id" = $1
+  order by "created_at" desc, "name", "id"
+  limit $2 offset $3;
+
+select exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $1 and "people"."id" = $2 and "people"."primary_email" is not null) as "is_in_0", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $3 and "people"."id" = $4 and "people"."primary_email" is not null) as "is_in_1", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $5 and "people"."id" = $6 and "people"."primary_email" is not null) as "is_in_2", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3";
+
+select "id", "name", "color", "preset", "filters"
+  from "segments"
+  where "org_id" = $1
+  order by "created_at" desc, "name", "id"
+  limit $2 offset $3;
+
+select exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $1 and "people"."id" = $2 and "people"."primary_email" is not null) as "is_in_0", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $3 and "people"."id" = $4 and "people"."primary_email" is not null) as "is_in_1", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $5 and "people"."id" = $6 and "people"."primary_email" is not null) as "is_in_2", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3";
+
+select "id", "name", "color", "preset", "filters"
+  from "segments"
+  where "org_id" = $1
+  order by "created_at" desc, "name", "id"
+  limit $2 offset $3;
+
+select exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $1 and "people"."id" = $2 and "people"."primary_email" is not null) as "is_in_0", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $3 and "people"."id" = $4 and "people"."primary_email" is not null) as "is_in_1", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $5 and "people"."id" = $6 and "people"."primary_email" is not null) as "is_in_2", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3";
+
+select "id", "name", "color", "preset", "filters"
+  from "segments"
+  where "org_id" = $1
+  order by "created_at" desc, "name", "id"
+  limit $2 offset $3;
+
+select exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $1 and "people"."id" = $2 and "people"."primary_email" is not null) as "is_in_0", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $3 and "people"."id" = $4 and "people"."primary_email" is not null) as "is_in_1", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $5 and "people"."id" = $6 and "people"."primary_email" is not null) as "is_in_2", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3";
+
+select "id", "name", "color", "preset", "filters"
+  from "segments"
+  where "org_id" = $1
+  order by "created_at" desc, "name", "id"
+  limit $2 offset $3;
+
+select exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $1 and "people"."id" = $2 and "people"."primary_email" is not null) as "is_in_0", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $3 and "people"."id" = $4 and "people"."primary_email" is not null) as "is_in_1", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $5 and "people"."id" = $6 and "people"."primary_email" is not null) as "is_in_2", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3";
+
+select "id", "name", "color", "preset", "filters"
+  from "segments"
+  where "org_id" = $1
+  order by "created_at" desc, "name", "id"
+  limit $2 offset $3;
+
+select exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $1 and "people"."id" = $2 and "people"."primary_email" is not null) as "is_in_0", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $3 and "people"."id" = $4 and "people"."primary_email" is not null) as "is_in_1", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $5 and "people"."id" = $6 and "people"."primary_email" is not null) as "is_in_2", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3";
+
+select "id", "name", "color", "preset", "filters"
+  from "segments"
+  where "org_id" = $1
+  order by "created_at" desc, "name", "id"
+  limit $2 offset $3;
+
+select exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $1 and "people"."id" = $2 and "people"."primary_email" is not null) as "is_in_0", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $3 and "people"."id" = $4 and "people"."primary_email" is not null) as "is_in_1", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $5 and "people"."id" = $6 and "people"."primary_email" is not null) as "is_in_2", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3";
+
+select "id", "name", "color", "preset", "filters"
+  from "segments"
+  where "org_id" = $1
+  order by "created_at" desc, "name", "id"
+  limit $2 offset $3;
+
+select exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $1 and "people"."id" = $2 and "people"."primary_email" is not null) as "is_in_0", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $3 and "people"."id" = $4 and "people"."primary_email" is not null) as "is_in_1", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $5 and "people"."id" = $6 and "people"."primary_email" is not null) as "is_in_2", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3";
+
+select "id", "name", "color", "preset", "filters"
+  from "segments"
+  where "org_id" = $1
+  order by "created_at" desc, "name", "id"
+  limit $2 offset $3;
+
+select exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $1 and "people"."id" = $2 and "people"."primary_email" is not null) as "is_in_0", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $3 and "people"."id" = $4 and "people"."primary_email" is not null) as "is_in_1", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $5 and "people"."id" = $6 and "people"."primary_email" is not null) as "is_in_2", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3";
+
+select "id", "name", "color", "preset", "filters"
+  from "segments"
+  where "org_id" = $1
+  order by "created_at" desc, "name", "id"
+  limit $2 offset $3;
+
+select exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $1 and "people"."id" = $2 and "people"."primary_email" is not null) as "is_in_0", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $3 and "people"."id" = $4 and "people"."primary_email" is not null) as "is_in_1", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $5 and "people"."id" = $6 and "people"."primary_email" is not null) as "is_in_2", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3";
+
+select "id", "name", "color", "preset", "filters"
+  from "segments"
+  where "org_id" = $1
+  order by "created_at" desc, "name", "id"
+  limit $2 offset $3;
+
+select exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $1 and "people"."id" = $2 and "people"."primary_email" is not null) as "is_in_0", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $3 and "people"."id" = $4 and "people"."primary_email" is not null) as "is_in_1", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $5 and "people"."id" = $6 and "people"."primary_email" is not null) as "is_in_2", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3";
+
+select "id", "name", "color", "preset", "filters"
+  from "segments"
+  where "org_id" = $1
+  order by "created_at" desc, "name", "id"
+  limit $2 offset $3;
+
+select exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $1 and "people"."id" = $2 and "people"."primary_email" is not null) as "is_in_0", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $3 and "people"."id" = $4 and "people"."primary_email" is not null) as "is_in_1", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $5 and "people"."id" = $6 and "people"."primary_email" is not null) as "is_in_2", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3";
+
+select "id", "name", "color", "preset", "filters"
+  from "segments"
+  where "org_id" = $1
+  order by "created_at" desc, "name", "id"
+  limit $2 offset $3;
+
+select exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $1 and "people"."id" = $2 and "people"."primary_email" is not null) as "is_in_0", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $3 and "people"."id" = $4 and "people"."primary_email" is not null) as "is_in_1", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $5 and "people"."id" = $6 and "people"."primary_email" is not null) as "is_in_2", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3";
+
+select "id", "name", "color", "preset", "filters"
+  from "segments"
+  where "org_id" = $1
+  order by "created_at" desc, "name", "id"
+  limit $2 offset $3;
+
+select exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $1 and "people"."id" = $2 and "people"."primary_email" is not null) as "is_in_0", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $3 and "people"."id" = $4 and "people"."primary_email" is not null) as "is_in_1", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $5 and "people"."id" = $6 and "people"."primary_email" is not null) as "is_in_2", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3";
+
+select "id", "name", "color", "preset", "filters"
+  from "segments"
+  where "org_id" = $1
+  order by "created_at" desc, "name", "id"
+  limit $2 offset $3;
+
+select exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $1 and "people"."id" = $2 and "people"."primary_email" is not null) as "is_in_0", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $3 and "people"."id" = $4 and "people"."primary_email" is not null) as "is_in_1", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $5 and "people"."id" = $6 and "people"."primary_email" is not null) as "is_in_2", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3";
+
+select "id", "name", "color", "preset", "filters"
+  from "segments"
+  where "org_id" = $1
+  order by "created_at" desc, "name", "id"
+  limit $2 offset $3;
+
+select exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $1 and "people"."id" = $2 and "people"."primary_email" is not null) as "is_in_0", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $3 and "people"."id" = $4 and "people"."primary_email" is not null) as "is_in_1", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $5 and "people"."id" = $6 and "people"."primary_email" is not null) as "is_in_2", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3";
+
+select "id", "name", "color", "preset", "filters"
+  from "segments"
+  where "org_id" = $1
+  order by "created_at" desc, "name", "id"
+  limit $2 offset $3;
+
+select exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $1 and "people"."id" = $2 and "people"."primary_email" is not null) as "is_in_0", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $3 and "people"."id" = $4 and "people"."primary_email" is not null) as "is_in_1", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $5 and "people"."id" = $6 and "people"."primary_email" is not null) as "is_in_2", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3";
+
+select "id", "name", "color", "preset", "filters"
+  from "segments"
+  where "org_id" = $1
+  order by "created_at" desc, "name", "id"
+  limit $2 offset $3;
+
+select exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $1 and "people"."id" = $2 and "people"."primary_email" is not null) as "is_in_0", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $3 and "people"."id" = $4 and "people"."primary_email" is not null) as "is_in_1", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $5 and "people"."id" = $6 and "people"."primary_email" is not null) as "is_in_2", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3";
+
+select "id", "name", "color", "preset", "filters"
+  from "segments"
+  where "org_id" = $1
+  order by "created_at" desc, "name", "id"
+  limit $2 offset $3;
+
+select exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $1 and "people"."id" = $2 and "people"."primary_email" is not null) as "is_in_0", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $3 and "people"."id" = $4 and "people"."primary_email" is not null) as "is_in_1", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $5 and "people"."id" = $6 and "people"."primary_email" is not null) as "is_in_2", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3";
+
+select "id", "name", "color", "preset", "filters"
+  from "segments"
+  where "org_id" = $1
+  order by "created_at" desc, "name", "id"
+  limit $2 offset $3;
+
+select exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $1 and "people"."id" = $2 and "people"."primary_email" is not null) as "is_in_0", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $3 and "people"."id" = $4 and "people"."primary_email" is not null) as "is_in_1", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $5 and "people"."id" = $6 and "people"."primary_email" is not null) as "is_in_2", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3";
+
+select "id", "name", "color", "preset", "filters"
+  from "segments"
+  where "org_id" = $1
+  order by "created_at" desc, "name", "id"
+  limit $2 offset $3;
+
+select exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $1 and "people"."id" = $2 and "people"."primary_email" is not null) as "is_in_0", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $3 and "people"."id" = $4 and "people"."primary_email" is not null) as "is_in_1", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $5 and "people"."id" = $6 and "people"."primary_email" is not null) as "is_in_2", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3";
+
+select "id", "name", "color", "preset", "filters"
+  from "segments"
+  where "org_id" = $1
+  order by "created_at" desc, "name", "id"
+  limit $2 offset $3;
+
+select exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $1 and "people"."id" = $2 and "people"."primary_email" is not null) as "is_in_0", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $3 and "people"."id" = $4 and "people"."primary_email" is not null) as "is_in_1", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $5 and "people"."id" = $6 and "people"."primary_email" is not null) as "is_in_2", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3";
+
+select "id", "name", "color", "preset", "filters"
+  from "segments"
+  where "org_id" = $1
+  order by "created_at" desc, "name", "id"
+  limit $2 offset $3;
+
+select exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $1 and "people"."id" = $2 and "people"."primary_email" is not null) as "is_in_0", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $3 and "people"."id" = $4 and "people"."primary_email" is not null) as "is_in_1", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $5 and "people"."id" = $6 and "people"."primary_email" is not null) as "is_in_2", exists (select "people"."id"
+  from "people"
+  where "people"."org_id" = $7 and "people"."id" = $8 and "people"."primary_email" is not null) as "is_in_3";
+
+select "id", "name", "color", "preset", "filters"
+  from "segments"
+  where "org_id" = $1
+  order by "created_at" desc, "name", "id"
+  limit $2 offset $3;
+
+select count(*) as "total"
+  from "segments"
+  where "org_id" = $1;
 
 commit;

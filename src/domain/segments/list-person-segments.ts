@@ -9,8 +9,10 @@ import { requirePerson } from '../identifiers/require-person.ts';
 import { Segment } from './segment.ts';
 
 const most = 200;
-/** Segments that one statement asks about, so that it is planned in some milliseconds. */
-const together = 25;
+/** Segments that are read and asked about together, so that a statement is planned in some milliseconds. */
+const together = 4;
+/** Values in all the conditions that one call compares: the longest segment has thousands of them. */
+const mostValues = 20_000;
 
 export const listPersonSegments = defineOperation({
   name: 'list_person_segments',
@@ -22,34 +24,55 @@ export const listPersonSegments = defineOperation({
   input: z.strictObject({ person_id: PersonId }),
   output: z.object({
     segments: z.array(Segment.pick({ id: true, name: true, color: true, is_system: true })),
+    left_out: z
+      .int()
+      .describe('How many segments were not looked at: older ones, or because the conditions are too many.'),
   }),
   handle: async (work, { person_id }) => {
     await requirePerson(work, person_id);
-    const rows = await work.db
-      .selectFrom('segments')
-      .select(['id', 'name', 'color', 'preset', 'filters'])
-      .where('org_id', '=', work.org)
-      .orderBy('created_at', 'desc')
-      .orderBy('name')
-      .orderBy('id')
-      .limit(most)
-      .execute();
-    const conditions = await conditionsOf(work, rows.map(filtersOf));
-    const isIn: boolean[] = [];
-    for (let from = 0; from < rows.length; from += together)
-      isIn.push(...(await areMembers(work, person_id, conditions.slice(from, from + together))));
+    const segments = [];
+    let looked = 0;
+    for (let values = 0; looked < most && values < mostValues;) {
+      const rows = await readSome(work, looked);
+      if (rows.length === 0) break;
+      looked += rows.length;
+      values += rows.reduce((sum, { filters }) => sum + valuesIn(filters), 0);
+      const isIn = await areMembers(work, person_id, await conditionsOf(work, rows.map(filtersOf)));
+      segments.push(...rows.filter((_, place) => isIn[place]));
+    }
     return {
-      segments: rows
-        .filter((_, place) => isIn[place])
-        .map(({ id, name, color, preset }) => ({
-          id: id as SegmentId,
-          name,
-          color,
-          is_system: preset !== null,
-        })),
+      segments: segments.map(({ id, name, color, preset }) => ({
+        id: id as SegmentId,
+        name,
+        color,
+        is_system: preset !== null,
+      })),
+      left_out: (await countSegments(work)) - looked,
     };
   },
 });
+
+const readSome = ({ db, org }: Work, offset: number) =>
+  db
+    .selectFrom('segments')
+    .select(['id', 'name', 'color', 'preset', 'filters'])
+    .where('org_id', '=', org)
+    .orderBy('created_at', 'desc')
+    .orderBy('name')
+    .orderBy('id')
+    .limit(together)
+    .offset(offset)
+    .execute();
+
+async function countSegments({ db, org }: Work): Promise<number> {
+  const counted = db.selectFrom('segments').select((eb) => eb.fn.countAll<number>().as('total'));
+  return (await counted.where('org_id', '=', org).executeTakeFirstOrThrow()).total;
+}
+
+const valuesIn = (filters: unknown): number =>
+  filters !== null && typeof filters === 'object'
+    ? Object.values(filters).reduce<number>((sum, inner) => sum + valuesIn(inner), 0)
+    : 1;
 
 async function areMembers(
   work: Work,
