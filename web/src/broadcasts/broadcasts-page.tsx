@@ -6,8 +6,8 @@ import { Blank, Failed, Skeleton } from '../ui/blank.tsx';
 import { Button } from '../ui/button.tsx';
 import { CopyAsCall } from '../ui/copy-as-call.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { Pager } from '../ui/pager.tsx';
 import { BroadcastTable } from './broadcast-table.tsx';
-import { count } from '../format/number.ts';
 import { stateWords, type Listed } from './state-pill.tsx';
 import type { BroadcastsSearch } from './search.ts';
 import './broadcasts.css';
@@ -43,7 +43,7 @@ export function BroadcastsPage() {
         ) : (
           <>
             <BroadcastTable broadcasts={asked.data.broadcasts} isOld={asked.isPlaceholderData} />
-            <Pager total={asked.data.total} search={search} />
+            <Pages total={asked.data.total} search={search} />
           </>
         )}
         <div className="row g4 mt4">
@@ -137,35 +137,19 @@ const Nothing = ({ isFiltered }: { readonly isFiltered: boolean }) =>
     </Blank>
   );
 
-function Pager({ total, search }: { readonly total: number; readonly search: BroadcastsSearch }) {
+function Pages({ total, search }: { readonly total: number; readonly search: BroadcastsSearch }) {
   const navigate = useNavigate({ from: '/o/$org/broadcasts' });
-  const offset = search.offset ?? 0;
-  const go = (to: number): void =>
-    void navigate({
-      search: ({ offset: _old, ...rest }) => ({ ...rest, ...(to > 0 && { offset: to }) }),
-    });
   if (total <= pageSize) return null;
   return (
-    <nav className="pager" aria-label="Pages">
-      <span>
-        {count(offset + 1)}–{count(Math.min(offset + pageSize, total))} of {count(total)}
-      </span>
-      <span className="end row">
-        <Button
-          size="s"
-          icon="left"
-          aria-label="Previous page"
-          unless={offset === 0 && 'This is the first page.'}
-          onClick={() => go(offset - pageSize)}
-        />
-        <Button
-          size="s"
-          icon="right"
-          aria-label="Next page"
-          unless={offset + pageSize >= total && 'This is the last page.'}
-          onClick={() => go(offset + pageSize)}
-        />
-      </span>
-    </nav>
+    <Pager
+      total={total}
+      offset={search.offset ?? 0}
+      size={pageSize}
+      onGo={(to) =>
+        void navigate({
+          search: ({ offset: _old, ...rest }) => ({ ...rest, ...(to !== undefined && { offset: to }) }),
+        })
+      }
+    />
   );
 }

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { audienceOf, titleOf } from '../broadcasts/words.ts';
 import { useAct, useOrg } from '../call/use-call.ts';
 import { count } from '../format/number.ts';
 import { cityOf, moment } from '../format/time.ts';
@@ -7,7 +8,7 @@ import { useWhyNot } from '../frame/me.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useToast } from '../ui/toast.tsx';
-import { audienceOf, titleOf, type Broadcast, type Goings } from './goings.ts';
+import type { Broadcast, Goings } from './goings.ts';
 
 const most = 6;
 

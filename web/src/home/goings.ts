@@ -29,14 +29,3 @@ export function useGoings() {
 }
 
 export type Goings = ReturnType<typeof useGoings>;
-
-export const titleOf = ({ subject, channel }: Broadcast): string =>
-  subject ?? (channel === 'sms' ? 'Text broadcast' : 'Without a subject');
-
-/** Everyone, a segment, or the registrants of a webinar. */
-export const audienceOf = ({ audience }: Broadcast): string =>
-  audience.kind === 'segment'
-    ? (audience.segment_name ?? 'a segment')
-    : audience.kind === 'webinar'
-      ? `registrants of ${audience.webinar_title ?? 'a webinar'}`
-      : 'everyone';

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
+import { titleOf } from '../broadcasts/words.ts';
 import { useAsk, useOrg } from '../call/use-call.ts';
 import { count } from '../format/number.ts';
 import { moment } from '../format/time.ts';
 import { useNow } from '../frame/clock.tsx';
 import { Skeleton } from '../ui/blank.tsx';
-import { titleOf } from './goings.ts';
 
 export function LastSent() {
   const org = useOrg();

@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router';
+import { titleOf } from '../broadcasts/words.ts';
 import { useOrg } from '../call/use-call.ts';
 import { cityOf, clockTime } from '../format/time.ts';
 import { useNow } from '../frame/clock.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
-import { titleOf, type Goings } from './goings.ts';
+import type { Goings } from './goings.ts';
 
 const dayMs = 86_400_000;
 const dayOf = (at: Date, zone: string): string =>

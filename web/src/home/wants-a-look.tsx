@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
+import { titleOf } from '../broadcasts/words.ts';
 import { useAsk, useOrg } from '../call/use-call.ts';
 import { Skeleton } from '../ui/blank.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { titleOf } from './goings.ts';
 
 interface Concern {
   readonly key: string;

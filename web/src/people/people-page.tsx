@@ -5,18 +5,18 @@ import { Page } from '../frame/frame.tsx';
 import { useWhyNot } from '../frame/me.ts';
 import { Blank, Failed, Skeleton } from '../ui/blank.tsx';
 import { Button } from '../ui/button.tsx';
+import { Pager } from '../ui/pager.tsx';
 import { asSegment } from './as-segment.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { ColumnsMenu } from './columns-menu.tsx';
 import { Export } from './export.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { Pager } from './pager.tsx';
 import { PeopleTable } from './people-table.tsx';
 import { PersonPanel } from './person-panel.tsx';
 import type { PeopleSearch } from './search.ts';
 import { useRowKeys } from './row-keys.ts';
 import { useChosen } from './use-chosen.ts';
-import { filtersOf, useChange, usePeople } from './use-people.ts';
+import { pageSize, filtersOf, useChange, usePeople } from './use-people.ts';
 import { Views } from './views.tsx';
 import './people.css';
 
@@ -77,7 +77,12 @@ export function PeoplePage() {
                 chosen={chosen}
                 onSort={(sort, order) => change({ sort, order, offset: undefined })}
               />
-              <Pager total={total} offset={offset} onGo={(to) => change({ offset: to, person: undefined })} />
+              <Pager
+                total={total}
+                offset={offset}
+                size={pageSize}
+                onGo={(to) => change({ offset: to, person: undefined })}
+              />
             </>
           )}
         </div>
