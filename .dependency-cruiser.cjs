@@ -33,6 +33,7 @@ const rooms = [
   ...within('webinars', ['record', 'platforms', 'schedule', 'registrations']),
   'senders',
   ...within('content', ['body', 'calendar', 'variables']),
+  'registration-pages',
   ...within('delivery', ['ledger', 'inbound', 'outgoing', 'providers']),
   ...within('broadcasts', ['draft', 'plan', 'sending', 'outcome']),
   'test-clock',

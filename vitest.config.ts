@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config';
 import { FileTimes } from './scripts/gate/file-times.ts';
+import { factsPlugin } from './web/facts-plugin.ts';
 
 export default defineConfig({
+  plugins: [factsPlugin()],
   test: {
     include: ['tests/**/*.test.ts', 'src/**/*.test.ts'],
     globalSetup: ['tests/support/global-setup.ts'],

@@ -1,9 +1,11 @@
 import { access } from './access/bench.ts';
+import { canvas } from './canvas/bench.ts';
 import { dashboard } from './dashboard/bench.ts';
 import { imports } from './imports/bench.ts';
 import { neighbours } from './neighbours/bench.ts';
 import { people } from './people/bench.ts';
 import { plan } from './plan/bench.ts';
+import { registrationPage } from './registration-page/bench.ts';
 import { segments } from './segments/bench.ts';
 import { send } from './send/bench.ts';
 import { runCommand } from './support/command.ts';
@@ -17,9 +19,11 @@ await runCommand('bench', {
   segments,
   send,
   webinars,
+  'registration-page': registrationPage,
   imports,
   neighbours,
   dashboard,
+  canvas,
   tracing,
   access,
   years,

@@ -30,6 +30,7 @@ const limits: Readonly<Record<string, number>> = {
   'faults:pairs': 20,
   'faults:workflow': 20,
   'faults:import': 20,
+  'faults:hold': 20,
 };
 const endMs = 20_000;
 const file = 'docs/nightly.md';

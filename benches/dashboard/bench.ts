@@ -4,6 +4,7 @@ import { dropDatabase, seedDatabase, type Population } from '../support/bench-da
 import { tell, type Size } from '../support/command.ts';
 import { atMost, told, type Figure } from '../support/figure.ts';
 import { startServer } from '../support/server-process.ts';
+import { keysInLongBody } from './long-body.ts';
 import { longestTaskWhileTyping, nextPages, untilUsable } from './measures.ts';
 import { sizes } from './sizes.ts';
 import { newVisitor } from './visitor.ts';
@@ -15,20 +16,21 @@ const middle = (values: readonly number[]): number =>
 
 const plans = {
   // A processor that is slow by itself and slowed down four times says nothing about the page: the small run only tells.
-  small: { people: 2_000, loads: 3, pages: 9, counts: least, usable: told },
+  small: { people: 2_000, loads: 3, pages: 9, keys: 60, counts: least, usable: told },
   full: {
     people: 1_000_000,
     loads: 5,
     pages: 40,
+    keys: 200,
     counts: middle,
     usable: (name: string, ours: number, bar: number) => atMost(name, ours, bar, 1),
   },
 };
-const bars = { usable: 2_800, nextPage: 250, longTask: 200 };
+const bars = { usable: 2_800, nextPage: 250, longTask: 200, key: 50 };
 
 /** What the dashboard may weigh and how long it may take, in a real browser. */
 export async function dashboard(size: Size): Promise<Figure[]> {
-  const { people, loads, pages, counts, usable } = plans[size];
+  const { people, loads, pages, keys, counts, usable } = plans[size];
   await buildDashboard();
   const population: Population = {
     name: `rostrum_bench_dashboard_${size}`,
@@ -50,12 +52,21 @@ export async function dashboard(size: Size): Promise<Figure[]> {
     const turned = (await nextPages(visitor, pages)).toSorted((a, b) => a - b);
     tell('typing, slowed down');
     const longest = await longestTaskWhileTyping(visitor);
+    tell('typing in a body of 100 KB');
+    const pressed = (await keysInLongBody(visitor, keys)).toSorted((a, b) => a - b);
     return [
       ...sizes(),
       usable('people usable: ms', counts(opened), bars.usable),
       atMost(`next page of ${people} people: ms`, counts(turned), bars.nextPage, 1),
       told('  the slowest of them', turned.at(-1)!, bars.nextPage),
       atMost('longest task while typing: ms', longest, bars.longTask, 1),
+      atMost(
+        'a key in a body of 100 KB, 95th percentile: ms',
+        pressed[Math.floor(keys * 0.95)]!,
+        bars.key,
+        1,
+      ),
+      told('  the slowest of them', pressed.at(-1)!, bars.key),
     ];
   } finally {
     await browser.close();

@@ -6,20 +6,31 @@ import { backendsOf, forgetPeak } from '../support/process-figures.ts';
 import { startSink } from '../support/start-sink.ts';
 import { arrange, newWebinar } from './arrange.ts';
 import { hits } from './hits.ts';
+import { measureLedgerFloor } from './ledger-floor-figures.ts';
 import { memoryFigures, watchPeak } from './memory.ts';
 import { preparing } from './preparing.ts';
 import { sendTo } from './send-to.ts';
-import { sendingFigures, shareOfBare } from './sending-figures.ts';
+import { floorFigures, sendingFigures, shareOfBare } from './sending-figures.ts';
 import { startService } from './service.ts';
 import { storageFigures } from './storage.ts';
+import { toSlowServer } from './slow-server.ts';
 import { warmUp } from './warm-up.ts';
 
 const plans = {
   small: {
     name: 'rostrum_bench_send_small',
     sizes: [{ people: 1_500, prepared: 5, count: 250, every: 1_500, turns: 5 }],
+    slow: { people: 1_200, count: 300, turns: 2 },
     hitSeconds: 2,
-    bars: { prepare: 0.3, send: 0.75, flat: 0, memory: 260, hits: { ofProcessor: 1_500 } },
+    bars: {
+      prepare: 0.3,
+      send: 0.75,
+      floor: 8,
+      slow: 0.1,
+      flat: 0,
+      memory: 260,
+      hits: { ofProcessor: 1_500 },
+    },
   },
   full: {
     name: 'rostrum_bench_send',
@@ -28,14 +39,23 @@ const plans = {
       { people: 100_000, prepared: 5, count: 4_000, every: 20_000, turns: 3 },
       { people: 1_000_000, prepared: 3, count: 4_000, every: 100_000, turns: 3 },
     ],
+    slow: { people: 3_000, count: 600, turns: 3 },
     hitSeconds: 10,
-    bars: { prepare: 0.5, send: 0.7, flat: 0.85, memory: 300, hits: { onOneCore: 1_000 } },
+    bars: {
+      prepare: 0.5,
+      send: 0.7,
+      floor: 2,
+      slow: 0.8,
+      flat: 0.85,
+      memory: 300,
+      hits: { onOneCore: 1_000 },
+    },
   },
 };
 
-/** Preparing, sending, opening and clicking, beside a bare insert, nodemailer by itself, and a bar. */
+/** Preparing, sending, opening and clicking, beside a bare insert, other senders, and a bar. */
 export async function send(size: Size, { minutes = 30, people: only }: Options): Promise<Figure[]> {
-  const { name, hitSeconds, bars, ...plan } = plans[size];
+  const { name, slow, hitSeconds, bars, ...plan } = plans[size];
   const sizes = plan.sizes.filter(({ people }) => only === undefined || people === only);
   if (sizes.length === 0) throw new Error(`nothing is measured with ${only} people in this size`);
   const population: Population = {
@@ -66,19 +86,23 @@ export async function send(size: Size, { minutes = 30, people: only }: Options):
       const audience = { url: database.url, webinar, people };
       figures.push(...(await preparing(setting, audience, { turns, bar: bars.prepare })));
     }
-    const bare = await warmUp(audiences[0]!.setting, service, sink);
-    const pids = { ...service.pids, 'the mail server': sink.pid, nodemailer: bare.pid };
+    const rivals = await warmUp(audiences[0]!.setting, service, sink);
+    const pids = { ...service.pids, 'the mail server': sink.pid, nodemailer: rivals.nodemailer.pid };
     const atStart = memoryFigures(service.pids, 'until it is warm');
     for (const pid of Object.values(pids)) forgetPeak(pid);
-    closing.push(() => bare.stop());
-    const parts = { sink, service, bare, backends };
+    closing.push(() => Promise.all(Object.values(rivals).map((rival) => rival.stop())));
+    const parts = { sink, service, rivals, backends };
     const shares: number[] = [];
     for (const { setting, ...rounds } of audiences) {
       const until = Date.now() + minutes * 60_000;
       const { done, broadcast } = await sendTo(setting, parts, { ...rounds, until });
       figures.push(...sendingFigures(done, bars.send));
       if (shares.push(shareOfBare(done)) > 1) continue;
-      figures.push(...(await storageFigures(rows)));
+      figures.push(
+        ...floorFigures(done, await measureLedgerFloor(setting, database.url, broadcast), bars.floor),
+        ...(await storageFigures(rows)),
+        ...(await toSlowServer(setting, parts, slow, bars.slow)),
+      );
       figures.push(...(await hits(setting, broadcast, parts, { seconds: hitSeconds, bars: bars.hits })));
     }
     if (shares.length > 1) {

@@ -1,5 +1,6 @@
 import { tell } from '../support/command.ts';
 import { newDraft, sendNow, type Setting } from './arrange.ts';
+import { sentByRivals } from './rivals.ts';
 import { untilSent } from './outcome.ts';
 import { measureSending, type Parts, type Rounds } from './sending.ts';
 import type { SendingDone } from './sending-figures.ts';
@@ -11,9 +12,9 @@ export async function sendTo(
   { webinar, ...rounds }: Rounds & { readonly webinar: string },
 ): Promise<{ done: SendingDone; broadcast: string }> {
   const { people, until } = rounds;
-  tell(`sending to ${people} beside nodemailer`);
+  tell(`sending to ${people} beside others`);
   const oursSoFar = async (): Promise<number> =>
-    (await parts.sink.state()).messages - (await parts.bare.rest());
+    (await parts.sink.state()).messages - (await sentByRivals(parts.rivals));
   const before = await oursSoFar();
   const broadcast = await newDraft(setting, webinar);
   const sending = await measureSending(() => sendNow(setting, broadcast, parts.service), parts, rounds);

@@ -1,4 +1,6 @@
-import { atLeast, exactly, told, type Figure } from '../support/figure.ts';
+import { atLeast, atMost, exactly, told, type Figure } from '../support/figure.ts';
+import type { LedgerFloor } from './ledger-floor-figures.ts';
+import { rivalNames } from './rivals.ts';
 import { middleOf, type Sending, type Turn } from './sending.ts';
 
 /** What was measured of one broadcast, and how it ended. */
@@ -12,24 +14,25 @@ export interface SendingDone extends Sending {
   readonly isOver: boolean;
 }
 
-/** How much of bare we do, by the middle of all turns. */
-export const shareOfBare = ({ turns }: Sending): number => {
-  const { ours, bare } = middleOf(turns);
-  return ours / bare;
-};
+/** How much of nodemailer's pool we do, by the middle of all turns. */
+export const shareOfBare = ({ turns }: Sending): number =>
+  middleOf(turns, 'ours') / middleOf(turns, 'nodemailer');
 
 export function sendingFigures(done: SendingDone, bar: number): Figure[] {
   const { people, turns, taken, sent } = done;
-  const { ours, bare } = middleOf(turns);
-  const bytesOf = (side: 'ours' | 'bare'): number =>
-    turns.reduce((sum, turn) => sum + turn[side].bytes, 0) /
-    turns.reduce((sum, turn) => sum + turn[side].messages, 0);
+  const ours = middleOf(turns, 'ours');
+  const bytesOf = (side: 'ours' | 'nodemailer'): number =>
+    turns.reduce((sum, { did }) => sum + did[side].bytes, 0) /
+    turns.reduce((sum, { did }) => sum + did[side].messages, 0);
   return [
-    atLeast(`messages a second, ${people} recipients`, ours, bare, bar),
-    ...byMark(turns).map(([from, at]) => told(`  from ${from} on`, middleOf(at).ours, middleOf(at).bare)),
-    told(`  bytes a message`, bytesOf('ours'), bytesOf('bare')),
+    atLeast(`messages a second, ${people} recipients`, ours, middleOf(turns, 'nodemailer'), bar),
+    told('  beside a sender that does the least', ours, middleOf(turns, 'floor')),
+    told('  beside the same without signatures', ours, middleOf(turns, 'floor unsigned')),
+    ...byMark(turns).map(([from, at]) =>
+      told(`  from ${from} on`, middleOf(at, 'ours'), middleOf(at, 'nodemailer')),
+    ),
+    told(`  bytes a message`, bytesOf('ours'), bytesOf('nodemailer')),
     ...[...done.processor].map(([name, ms]) => told(`  processor ms a message: ${name}`, ms)),
-    told('  processor ms a message: nodemailer by itself', done.bareProcessor),
     done.isOver
       ? exactly('  sent, by the ledger', sent, people)
       : told('  sent by the end of the time, of', sent, people),
@@ -40,6 +43,30 @@ export function sendingFigures(done: SendingDone, bar: number): Figure[] {
       : told('  taken by the mail server by then', taken),
   ];
 }
+
+const ourParts = ['handlers', 'PostgreSQL', 'Restate', 'relay'];
+
+/** Processor time of everything but the mail server, beside the least that a sender and a ledger can take together. */
+export function floorFigures({ processor }: Sending, ledger: LedgerFloor, bar: number): Figure[] {
+  const of = (name: string): number => processor.get(name) ?? 0;
+  const ours = ourParts.reduce((sum, name) => sum + of(name), 0);
+  const floor = of('floor') + ledger.byHand + ledger.PostgreSQL;
+  return [
+    told('  processor ms a message: a ledger by hand, in PostgreSQL', ledger.byHand, ledger.PostgreSQL),
+    atMost('processor ms a message, beside the least', ours, floor, bar),
+  ];
+}
+
+/** A server that takes its time for each reply: whether its connections are kept busy. */
+export const slowServerFigures = ({ turns }: Sending, most: number, bar: number): Figure[] => [
+  atLeast(
+    'messages a second, 25 ms a reply, beside connections ÷ reply time',
+    middleOf(turns, 'ours'),
+    most,
+    bar,
+  ),
+  ...rivalNames.map((name) => told(`  beside ${name}`, middleOf(turns, 'ours'), middleOf(turns, name))),
+];
 
 /** Turns that were taken one after another, by where the first of them began. */
 function byMark(turns: readonly Turn[]): [number, Turn[]][] {

@@ -3,13 +3,13 @@ import { timesOf } from '../support/in-turns.ts';
 import { processorSeconds } from '../support/process-figures.ts';
 import type { Watched } from '../support/smtp-sink.ts';
 import type { Sink } from '../support/start-sink.ts';
-import type { Bare } from './bare.ts';
+import { rivalNames, sentByRivals, type RivalName, type Rivals } from './rivals.ts';
 import type { Service } from './service.ts';
 
 export interface Parts {
   readonly sink: Sink;
   readonly service: Service;
-  readonly bare: Bare;
+  readonly rivals: Rivals;
   /** The processes of the database. */
   readonly backends: () => readonly number[];
 }
@@ -25,36 +25,34 @@ export interface Rounds {
   readonly until: number;
 }
 
-/** After how many messages turns were taken, and what both did in one of them. */
+/** After how many messages turns were taken, and what everybody did in one of them. */
 export interface Turn {
   readonly mark: number;
-  readonly ours: Watched;
-  readonly bare: Watched;
+  readonly did: Readonly<Record<'ours' | RivalName, Watched>>;
 }
 
 export interface Sending {
   readonly turns: readonly Turn[];
   /** Milliseconds of processor time a message, by process. */
   readonly processor: ReadonlyMap<string, number>;
-  readonly bareProcessor: number;
 }
 
 const inHand = 128; // two lanes of 64: what may come in a burst when they go on
 const oursMs = 120_000;
-const bareMs = 8_000; // what is held must go on before it takes the mail server for dead
+const rivalMs = 4_000; // what is held must go on before it takes the mail server for dead
 
 /**
- * Begins a broadcast and measures it: so many messages of ours, then the handlers are held and nodemailer sends as
- * many to the same server, and so on. The first messages after each change of turns are not counted.
+ * Begins a broadcast and measures it: so many messages of ours, then the handlers are held and each rival sends as many
+ * to the same server, and so on. The first messages after each change of turns are not counted.
  */
 export async function measureSending(
   begin: () => Promise<void>,
-  { sink, service, bare, backends }: Parts,
+  { sink, service, rivals, backends }: Parts,
   { people, count, every, turns: wanted, until }: Rounds,
 ): Promise<Sending> {
-  let byBare = await bare.rest();
-  const before = (await sink.state()).messages - byBare;
-  const sent = async (): Promise<number> => (await sink.state()).messages - before - byBare;
+  let byRivals = await sentByRivals(rivals);
+  const before = (await sink.state()).messages - byRivals;
+  const sent = async (): Promise<number> => (await sink.state()).messages - before - byRivals;
   const turns: Turn[] = [];
   const meter = startMeter({
     handlers: () => [service.pids.handlers],
@@ -63,7 +61,10 @@ export async function measureSending(
     relay: () => [service.pids.relay],
     'the mail server': () => [sink.pid],
   });
-  const bareMeter = startMeter({ bare: () => [bare.pid] });
+  const meters = rivalNames.map((name) => ({
+    name,
+    meter: startMeter({ [name]: () => [rivals[name].pid] }),
+  }));
   const first = sink.watch({ skip: 1, count: 0, atMostMs: oursMs });
   await begin();
   await first; // the audience is prepared by then
@@ -74,30 +75,40 @@ export async function measureSending(
       const from = await sent();
       if (people - from < count + 2 * inHand) break;
       const ours = await meter.during(() => sink.watch({ skip: inHand, count, atMostMs: oursMs }));
+      const theirs: [RivalName, Watched][] = [];
       service.hold();
-      const theirs = await bareMeter.during(async () => {
-        await bare.go();
-        const watched = await sink.watch({ skip: inHand, count, atMostMs: bareMs });
-        byBare = await bare.rest();
-        return watched;
-      });
+      for (const { name, meter: own } of meters) {
+        const watched = await own.during(async () => {
+          await rivals[name].go();
+          const came = await sink.watch({ skip: inHand, count, atMostMs: rivalMs });
+          await rivals[name].rest();
+          return came;
+        });
+        theirs.push([name, watched]);
+      }
+      byRivals = await sentByRivals(rivals);
       service.release();
       if (ours.messages < count)
         throw new Error(`only ${ours.messages} of ${count} messages came within two minutes`);
-      turns.push({ mark, ours, bare: theirs });
-      tell(`  from ${from}: ${rateOf(ours).toFixed(0)} a second, bare ${rateOf(theirs).toFixed(0)}`);
+      const did = { ours, ...Object.fromEntries(theirs) } as Turn['did'];
+      turns.push({ mark, did });
+      const rates = Object.entries(did).map(([name, watched]) => `${name} ${rateOf(watched).toFixed(0)}`);
+      tell(`  from ${from}, messages a second: ${rates.join(', ')}`);
     }
   }
-  return { turns, processor: meter.perMessage(), bareProcessor: bareMeter.perMessage().get('bare') ?? 0 };
+  return {
+    turns,
+    processor: new Map(
+      [meter, ...meters.map(({ meter: own }) => own)].flatMap((one) => [...one.perMessage()]),
+    ),
+  };
 }
 
 const rateOf = ({ messages, ms }: Watched): number => (messages / ms) * 1000;
 
-/** The middle of several turns, ours and theirs. */
-export function middleOf(turns: readonly Turn[]): { ours: number; bare: number } {
-  const middle = (side: 'ours' | 'bare'): number => timesOf(turns.map((turn) => rateOf(turn[side]))).p50;
-  return { ours: middle('ours'), bare: middle('bare') };
-}
+/** Messages a second in the middle of several turns. */
+export const middleOf = (turns: readonly Turn[], who: 'ours' | RivalName): number =>
+  timesOf(turns.map(({ did }) => rateOf(did[who]))).p50;
 
 /** Adds up what processes take while something runs, and how many messages came of it. */
 function startMeter(groups: Readonly<Record<string, () => readonly number[]>>) {

@@ -10,8 +10,12 @@ import { moveTestClock } from '../domain/test-clock/move-test-clock.ts';
 import { planBroadcast } from '../domain/broadcasts/plan/plan-broadcast.ts';
 import { previewBroadcast } from '../domain/broadcasts/plan/preview-broadcast.ts';
 import { scheduleBroadcast } from '../domain/broadcasts/plan/schedule-broadcast.ts';
+import { planResendUncertain } from '../domain/broadcasts/sending/plan-resend-uncertain.ts';
+import { resendUncertain } from '../domain/broadcasts/sending/resend-uncertain.ts';
 import { stopBroadcast } from '../domain/broadcasts/sending/stop-broadcast.ts';
 import { testBroadcast } from '../domain/broadcasts/plan/test-broadcast.ts';
+import { recountBroadcast } from '../domain/broadcasts/plan/recount-broadcast.ts';
+import { releaseBroadcast } from '../domain/broadcasts/plan/release-broadcast.ts';
 import { unscheduleBroadcast } from '../domain/broadcasts/plan/unschedule-broadcast.ts';
 import { updateBroadcast } from '../domain/broadcasts/draft/update-broadcast.ts';
 import { listBroadcastVariables } from '../domain/content/variables/list-broadcast-variables.ts';
@@ -47,6 +51,8 @@ import { updateSettings } from '../domain/orgs/update-settings.ts';
 import { commitImport } from '../domain/imports/commit/commit-import.ts';
 import { previewImport } from '../domain/imports/preview/preview-import.ts';
 import { listSubscriptions } from '../domain/payments/list-subscriptions.ts';
+import { getRegistrationPage } from '../domain/registration-pages/get-registration-page.ts';
+import { updateRegistrationPage } from '../domain/registration-pages/update-registration-page.ts';
 import { deletePerson } from '../domain/people/record/delete-person.ts';
 import { deletePeopleView } from '../domain/people/record/delete-people-view.ts';
 import { explainEngagement } from '../domain/people/record/explain-engagement.ts';
@@ -96,23 +102,30 @@ import { simulateWorkflow } from '../domain/workflows/record/simulate-workflow.t
 import { createWorkflow } from '../domain/workflows/record/create-workflow.ts';
 import { deleteWorkflow } from '../domain/workflows/record/delete-workflow.ts';
 import { getWorkflow } from '../domain/workflows/record/get-workflow.ts';
+import { getWorkflowChanges } from '../domain/workflows/record/get-workflow-changes.ts';
+import { getWorkflowVersion } from '../domain/workflows/record/get-workflow-version.ts';
 import { getWorkflowRun } from '../domain/workflows/runs/get-workflow-run.ts';
 import { listPersonRuns } from '../domain/workflows/runs/list-person-runs.ts';
+import { listRunMessages } from '../domain/workflows/runs/list-run-messages.ts';
+import { listWorkflowPeople } from '../domain/workflows/runs/list-workflow-people.ts';
 import { listWorkflowRuns } from '../domain/workflows/runs/list-workflow-runs.ts';
 import { listWorkflows } from '../domain/workflows/record/list-workflows.ts';
 import { pauseWorkflow } from '../domain/workflows/record/pause-workflow.ts';
 import { publishWorkflow } from '../domain/workflows/record/publish-workflow.ts';
 import { resumeWorkflow } from '../domain/workflows/record/resume-workflow.ts';
+import { surveyWorkflows } from '../domain/workflows/record/survey-workflows.ts';
 import { updateWorkflow } from '../domain/workflows/record/update-workflow.ts';
 import { cancelWebinar } from '../domain/webinars/schedule/cancel-webinar.ts';
 import { createWebinar } from '../domain/webinars/schedule/create-webinar.ts';
 import { deleteWebinar } from '../domain/webinars/schedule/delete-webinar.ts';
 import { getWebinar } from '../domain/webinars/schedule/get-webinar.ts';
 import { listPersonRegistrations } from '../domain/webinars/registrations/list-person-registrations.ts';
+import { findRegistrants } from '../domain/webinars/registrations/find-registrants.ts';
 import { listRegistrations } from '../domain/webinars/registrations/list-registrations.ts';
 import { listWebinars } from '../domain/webinars/schedule/list-webinars.ts';
 import { previewReschedule } from '../domain/webinars/schedule/preview-reschedule.ts';
 import { registerForWebinar } from '../domain/webinars/registrations/register-for-webinar.ts';
+import { reportManyAttendance } from '../domain/webinars/registrations/report-many-attendance.ts';
 import { reportAttendance } from '../domain/webinars/registrations/report-attendance.ts';
 import { rescheduleWebinar } from '../domain/webinars/schedule/reschedule-webinar.ts';
 import { unregisterFromWebinar } from '../domain/webinars/registrations/unregister-from-webinar.ts';
@@ -188,15 +201,23 @@ export const operations = [
   deleteWebinar,
   registerForWebinar,
   unregisterFromWebinar,
+  getRegistrationPage,
+  updateRegistrationPage,
   listRegistrations,
+  findRegistrants,
   reportAttendance,
+  reportManyAttendance,
   createBroadcast,
   updateBroadcast,
   listBroadcastVariables,
   planBroadcast,
   scheduleBroadcast,
   unscheduleBroadcast,
+  recountBroadcast,
+  releaseBroadcast,
   stopBroadcast,
+  planResendUncertain,
+  resendUncertain,
   getBroadcastStats,
   explainRecipient,
   listBroadcastRecipients,
@@ -207,7 +228,9 @@ export const operations = [
   deleteBroadcast,
   simulateWorkflow,
   listWorkflows,
+  surveyWorkflows,
   getWorkflow,
+  getWorkflowVersion,
   createWorkflow,
   updateWorkflow,
   publishWorkflow,
@@ -215,7 +238,10 @@ export const operations = [
   resumeWorkflow,
   deleteWorkflow,
   listWorkflowRuns,
+  getWorkflowChanges,
+  listWorkflowPeople,
   getWorkflowRun,
+  listRunMessages,
   listPersonRuns,
   listSenders,
   createSender,

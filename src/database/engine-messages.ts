@@ -19,7 +19,7 @@ export const engineMessages = {
       rests: true,
       from: 'broadcasts',
       at: 'send_at',
-      where: () => sql`d.status = 'scheduled'`,
+      where: () => sql`d.status = 'scheduled' and d.held_at is null`,
       payload: { broadcast_id: sql`d.id`, revision: sql`d.revision::text` },
     },
   }),

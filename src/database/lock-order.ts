@@ -29,7 +29,7 @@ export const lockOrder: readonly (readonly string[])[] = [
   ['broadcasts not yet prepared'],
   ['lock clock'],
   ['webinars'],
-  ['platform_links'],
+  ['platform_links', 'registration_pages'],
   ['workflows'],
   ['registrations'],
   ['waits'],

@@ -185,12 +185,21 @@ create table broadcasts (
   workflow_version bigint,
   node text,
   set_aside jsonb,
+  attaches_calendar boolean default false not null,
+  hold_if_audience_changes_by bigint,
+  planned_recipients bigint,
+  held_at timestamptz,
+  held_recipients bigint,
+  ends_as text,
   constraint broadcasts_pkey PRIMARY KEY (org_id, id),
   constraint broadcasts_audience_check CHECK ((audience = ANY (ARRAY['everyone'::text, 'segment'::text, 'webinar'::text, 'workflow'::text]))),
   constraint broadcasts_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text]))),
   constraint broadcasts_check CHECK (((status <> 'draft'::text) OR ((send_at IS NULL) AND (started_at IS NULL)))),
   constraint broadcasts_check1 CHECK (((status <> 'scheduled'::text) OR ((send_at IS NOT NULL) AND (started_at IS NULL) AND (finished_at IS NULL)))),
   constraint broadcasts_check2 CHECK (((status <> 'sending'::text) OR ((started_at IS NOT NULL) AND (finished_at IS NULL)))),
+  constraint broadcasts_check3 CHECK (((held_at IS NULL) OR ((status = 'scheduled'::text) AND (num_nulls(planned_recipients, held_recipients) = 0)))),
+  constraint broadcasts_ends_as_check CHECK ((ends_as = ANY (ARRAY['sent'::text, 'stopped'::text, 'error'::text]))),
+  constraint broadcasts_hold_if_audience_changes_by_check CHECK (((hold_if_audience_changes_by >= 1) AND (hold_if_audience_changes_by <= 100))),
   constraint broadcasts_of_workflows CHECK (((audience = 'workflow'::text) = ((workflow_id IS NOT NULL) AND (workflow_version IS NOT NULL) AND (node IS NOT NULL)))),
   constraint broadcasts_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'sending'::text, 'sent'::text, 'stopped'::text, 'error'::text]))),
   constraint broadcasts_webinar_anchor_check CHECK ((webinar_anchor = ANY (ARRAY['start'::text, 'end'::text]))),
@@ -203,8 +212,8 @@ create table broadcasts (
 );
 CREATE INDEX broadcasts_begun ON broadcasts USING btree (org_id, content_hash) WHERE (started_at IS NOT NULL);
 CREATE INDEX broadcasts_by_created_at ON broadcasts USING btree (org_id, created_at, id) WHERE (workflow_id IS NULL);
-CREATE INDEX broadcasts_due ON broadcasts USING btree (send_at) WHERE (status = 'scheduled'::text);
-CREATE INDEX broadcasts_due_in_org ON broadcasts USING btree (org_id, send_at) WHERE (status = 'scheduled'::text);
+CREATE INDEX broadcasts_due ON broadcasts USING btree (send_at) WHERE ((status = 'scheduled'::text) AND (held_at IS NULL));
+CREATE INDEX broadcasts_due_in_org ON broadcasts USING btree (org_id, send_at) WHERE ((status = 'scheduled'::text) AND (held_at IS NULL));
 CREATE UNIQUE INDEX broadcasts_of_node ON broadcasts USING btree (org_id, workflow_id, workflow_version, node, COALESCE(webinar_id, org_id)) WHERE (workflow_id IS NOT NULL);
 CREATE INDEX broadcasts_of_segment ON broadcasts USING btree (org_id, segment_id) WHERE (segment_id IS NOT NULL);
 CREATE INDEX broadcasts_of_sender ON broadcasts USING btree (org_id, sender_id) WHERE (sender_id IS NOT NULL);
@@ -216,7 +225,7 @@ create policy months on broadcasts for select to rostrum_owner using (true);
 create policy relay on broadcasts for select to rostrum_relay using (true);
 create policy tenant on broadcasts for all to rostrum_app using (org_id = current_org()) with check (org_id = current_org());
 grant select, insert, update, delete on broadcasts to rostrum_app;
-grant select (org_id, id, status, revision, send_at) on broadcasts to rostrum_relay;
+grant select (org_id, id, status, revision, send_at, held_at) on broadcasts to rostrum_relay;
 
 create table connection_families (
   org_id uuid not null,
@@ -315,6 +324,8 @@ create table deliveries (
   reply text,
   receipt text,
   bounce_class text,
+  former_state text,
+  former_reason text,
   ended text generated always as (
 CASE
     WHEN (state = ANY (ARRAY['skipped'::text, 'failed'::text, 'uncertain'::text])) THEN state
@@ -322,18 +333,24 @@ CASE
 END) stored,
   constraint deliveries_pkey PRIMARY KEY (org_id, id),
   constraint deliveries_bounce_class_check CHECK ((bounce_class = ANY (ARRAY['hard'::text, 'soft'::text, 'policy'::text]))),
+  constraint deliveries_former_state_check CHECK ((former_state = ANY (ARRAY['uncertain'::text, 'failed'::text]))),
   constraint deliveries_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'sending'::text, 'sent'::text, 'skipped'::text, 'failed'::text, 'uncertain'::text])))
 ) partition by range (id);
 create table deliveries_default partition of deliveries DEFAULT with (fillfactor=35, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_delay=0);
 CREATE UNIQUE INDEX deliveries_default_once ON deliveries_default USING btree (org_id, person_id, broadcast_id, twin, occasion) NULLS NOT DISTINCT WHERE (person_id IS NOT NULL);
 -- row level security is forced on deliveries_default
+CREATE INDEX deliveries_bounced ON ONLY deliveries USING btree (org_id, broadcast_id, ended, due_at, id) WHERE (bounced_at IS NOT NULL);
 CREATE INDEX deliveries_by_reason ON ONLY deliveries USING btree (org_id, broadcast_id, reason, ended, due_at, id) WHERE (reason IS NOT NULL);
 CREATE INDEX deliveries_by_receipt ON ONLY deliveries USING btree (receipt) WHERE (receipt IS NOT NULL);
 CREATE INDEX deliveries_clicked ON ONLY deliveries USING btree (org_id, broadcast_id, ended, due_at, id) WHERE (clicked_at IS NOT NULL);
+CREATE INDEX deliveries_complained ON ONLY deliveries USING btree (org_id, broadcast_id, ended, due_at, id) WHERE (complained_at IS NOT NULL);
 CREATE INDEX deliveries_ended ON ONLY deliveries USING btree (org_id, broadcast_id, ended, due_at, id) WHERE (ended IS NOT NULL);
 CREATE INDEX deliveries_in_turn ON ONLY deliveries USING btree (org_id, broadcast_id, due_at, id) WHERE (ended IS NULL);
 CREATE INDEX deliveries_opened ON ONLY deliveries USING btree (org_id, broadcast_id, ended, due_at, id) WHERE (opened_at IS NOT NULL);
 CREATE INDEX deliveries_refused_by_policy ON ONLY deliveries USING btree (org_id, bounced_at) WHERE (bounce_class = 'policy'::text);
+CREATE INDEX deliveries_replied ON ONLY deliveries USING btree (org_id, broadcast_id, ended, due_at, id) WHERE (replied_at IS NOT NULL);
+CREATE INDEX deliveries_twins ON ONLY deliveries USING btree (org_id, broadcast_id, person_id) WHERE (twin IS NOT NULL);
+CREATE INDEX deliveries_unsubscribed ON ONLY deliveries USING btree (org_id, broadcast_id, ended, due_at, id) WHERE (unsubscribed_at IS NOT NULL);
 alter table deliveries enable row level security;
 alter table deliveries force row level security;
 create policy relay on deliveries for select to rostrum_relay using (true);
@@ -343,6 +360,7 @@ grant select (org_id, id, due_at, sent_at, receipt) on deliveries to rostrum_rel
 CREATE TRIGGER deliveries_added AFTER INSERT ON deliveries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_deliveries_added();
 CREATE TRIGGER deliveries_changed AFTER UPDATE ON deliveries REFERENCING OLD TABLE AS was NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_deliveries_changed();
 CREATE TRIGGER deliveries_removed AFTER DELETE ON deliveries REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION unqueue_deliveries();
+CREATE TRIGGER deliveries_requeued AFTER UPDATE ON deliveries FOR EACH ROW WHEN (((queue_lane(old.state, (old.lane)::bigint) IS DISTINCT FROM queue_lane(new.state, (new.lane)::bigint)) OR (old.due_at IS DISTINCT FROM new.due_at))) EXECUTE FUNCTION requeue_delivery();
 
 create table delivery_lanes (
   org_id uuid not null,
@@ -715,6 +733,7 @@ create table organizations (
   timezone text default 'UTC'::text not null,
   created_at timestamptz not null,
   two_key_sending boolean default false not null,
+  hold_if_audience_changes_by bigint,
   clock_moved_at timestamptz,
   clock_ahead_ms bigint default 0 not null,
   test_recipients text[] default '{}'::text[] not null,
@@ -728,6 +747,7 @@ create table organizations (
   constraint organizations_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint organizations_default_country_check CHECK ((default_country ~ '^[A-Z]{2}$'::text)),
   constraint organizations_history_months_check CHECK (((history_months >= 1) AND (history_months <= 1200))),
+  constraint organizations_hold_if_audience_changes_by_check CHECK (((hold_if_audience_changes_by >= 1) AND (hold_if_audience_changes_by <= 100))),
   constraint organizations_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint organizations_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
   constraint organizations_state_check CHECK ((state = ANY (ARRAY['active'::text, 'suspended'::text, 'deleting'::text]))),
@@ -1129,6 +1149,33 @@ alter table receiving_domains force row level security;
 create policy tenant on receiving_domains for all to rostrum_app using (org_id = current_org()) with check (org_id = current_org());
 grant select, insert, update, delete on receiving_domains to rostrum_app;
 
+create table registration_pages (
+  org_id uuid not null,
+  webinar_id uuid not null,
+  slug text not null,
+  published boolean not null,
+  description text not null,
+  fields jsonb not null,
+  consent_text text,
+  frame_origins text[] not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint registration_pages_pkey PRIMARY KEY (org_id, webinar_id),
+  constraint registration_pages_consent_text_check CHECK (((length(consent_text) >= 1) AND (length(consent_text) <= 2000))),
+  constraint registration_pages_description_check CHECK ((length(description) <= 4000)),
+  constraint registration_pages_fields_check CHECK (((jsonb_typeof(fields) = 'array'::text) AND (octet_length((fields)::text) <= 16000))),
+  constraint registration_pages_frame_origins_check CHECK ((cardinality(frame_origins) <= 10)),
+  constraint registration_pages_slug_check CHECK (((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND ((length(slug) >= 3) AND (length(slug) <= 80)))),
+  constraint registration_pages_org_id_webinar_id_fkey FOREIGN KEY (org_id, webinar_id) REFERENCES webinars(org_id, id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX registration_pages_by_slug ON registration_pages USING btree (slug);
+alter table registration_pages enable row level security;
+alter table registration_pages force row level security;
+create policy gate on registration_pages for select to rostrum_gate using (true);
+create policy tenant on registration_pages for all to rostrum_app using (org_id = current_org()) with check (org_id = current_org());
+grant select, insert, update, delete on registration_pages to rostrum_app;
+grant select on registration_pages to rostrum_gate;
+
 create table registrations (
   org_id uuid not null,
   id uuid not null,
@@ -1401,6 +1448,7 @@ create table tracking_hits (
   method text not null,
   verdict text,
   why text,
+  broadcast_id uuid,
   constraint tracking_hits_pkey PRIMARY KEY (org_id, id),
   constraint tracking_hits_agent_check CHECK ((length(agent) <= 300)),
   constraint tracking_hits_kind_check CHECK ((kind = ANY (ARRAY['open'::text, 'click'::text]))),
@@ -1409,6 +1457,7 @@ create table tracking_hits (
 ) partition by range (id);
 create table tracking_hits_default partition of tracking_hits DEFAULT with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_delay=0);
 -- row level security is forced on tracking_hits_default
+CREATE INDEX tracking_hits_followed ON ONLY tracking_hits USING btree (org_id, broadcast_id, link, delivery_id) WHERE (broadcast_id IS NOT NULL);
 CREATE INDEX tracking_hits_of_delivery ON ONLY tracking_hits USING btree (org_id, delivery_id, at);
 CREATE INDEX tracking_hits_unjudged ON ONLY tracking_hits USING btree (org_id, at, id) WHERE (verdict IS NULL);
 alter table tracking_hits enable row level security;
@@ -1454,8 +1503,9 @@ create table waits (
   constraint waits_org_id_run_id_fkey FOREIGN KEY (org_id, run_id) REFERENCES workflow_runs(org_id, id) ON DELETE CASCADE
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_delay=0);
 CREATE INDEX waits_anchored ON waits USING btree (org_id, clock_id, held, anchor, offset_ms) WHERE (anchor IS NOT NULL);
+CREATE INDEX waits_at_node ON waits USING btree (org_id, workflow_id, node);
 CREATE INDEX waits_held ON waits USING btree (org_id, workflow_id) WHERE held;
-CREATE INDEX waits_of_workflow ON waits USING btree (org_id, workflow_id, clock_id, node);
+CREATE INDEX waits_of_workflow ON waits USING btree (org_id, workflow_id, clock_id);
 CREATE INDEX waits_timed ON waits USING btree (org_id, clock_id, held, due_at) WHERE (anchor IS NULL);
 alter table waits enable row level security;
 alter table waits force row level security;
@@ -1545,6 +1595,7 @@ create table workflow_versions (
   workflow_id uuid not null,
   version bigint not null,
   graph jsonb not null,
+  drawn jsonb not null,
   published_at timestamptz not null,
   constraint workflow_versions_pkey PRIMARY KEY (org_id, workflow_id, version),
   constraint workflow_versions_org_id_workflow_id_fkey FOREIGN KEY (org_id, workflow_id) REFERENCES workflows(org_id, id) ON DELETE CASCADE
@@ -1565,6 +1616,8 @@ create table workflows (
   trigger_webinar_id uuid,
   trigger_event text,
   revision bigint default 1 not null,
+  changed boolean default true not null,
+  problems bigint default 0 not null,
   resumed_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
@@ -1962,18 +2015,6 @@ create function count_deliveries_changed()
  LANGUAGE plpgsql
 AS $function$
 begin
-  with moved as materialized (
-    select org_id, broadcast_id, id, queue_lane(o.state, o.lane) as old_lane, o.due_at as old_due,
-      queue_lane(n.state, n.lane) as new_lane, n.due_at as new_due
-    from changed n join was o using (org_id, broadcast_id, id)
-    where (queue_lane(o.state, o.lane), o.due_at) is distinct from (queue_lane(n.state, n.lane), n.due_at)
-  ), gone as (
-    delete from delivery_queue q using moved m
-    where q.org_id = m.org_id and q.broadcast_id = m.broadcast_id and q.lane = m.old_lane and q.due_at = m.old_due
-      and q.id = m.id
-  )
-  insert into delivery_queue (org_id, broadcast_id, lane, due_at, id)
-  select org_id, broadcast_id, new_lane, new_due, id from moved where new_lane is not null;
   update broadcasts b set
     pending = b.pending + d.pending, sent = b.sent + d.sent, skipped = b.skipped + d.skipped,
     failed = b.failed + d.failed, uncertain = b.uncertain + d.uncertain,
@@ -1982,18 +2023,23 @@ begin
     unsubscribed = b.unsubscribed + d.unsubscribed
   from (
     select org_id, broadcast_id,
-      sum((n.state in ('pending', 'sending'))::int - (o.state in ('pending', 'sending'))::int) as pending,
-      sum((n.state = 'sent')::int - (o.state = 'sent')::int) as sent,
-      sum((n.state = 'skipped')::int - (o.state = 'skipped')::int) as skipped,
-      sum((n.state = 'failed')::int - (o.state = 'failed')::int) as failed,
-      sum((n.state = 'uncertain')::int - (o.state = 'uncertain')::int) as uncertain,
-      sum((n.delivered_at is not null)::int - (o.delivered_at is not null)::int) as delivered,
-      sum((n.opened_at is not null)::int - (o.opened_at is not null)::int) as opened,
-      sum((n.clicked_at is not null)::int - (o.clicked_at is not null)::int) as clicked,
-      sum((n.bounced_at is not null)::int - (o.bounced_at is not null)::int) as bounced,
-      sum((n.complained_at is not null)::int - (o.complained_at is not null)::int) as complained,
-      sum((n.unsubscribed_at is not null)::int - (o.unsubscribed_at is not null)::int) as unsubscribed
-    from changed n join was o using (org_id, broadcast_id, id)
+      sum(step * (state in ('pending', 'sending'))::int) as pending,
+      sum(step * (state = 'sent')::int) as sent,
+      sum(step * (state = 'skipped')::int) as skipped,
+      sum(step * (state = 'failed')::int) as failed,
+      sum(step * (state = 'uncertain')::int) as uncertain,
+      sum(step * (delivered_at is not null)::int) as delivered,
+      sum(step * (opened_at is not null)::int) as opened,
+      sum(step * (clicked_at is not null)::int) as clicked,
+      sum(step * (bounced_at is not null)::int) as bounced,
+      sum(step * (complained_at is not null)::int) as complained,
+      sum(step * (unsubscribed_at is not null)::int) as unsubscribed
+    from (
+      select 1 as step, org_id, broadcast_id, state, delivered_at, opened_at, clicked_at, bounced_at, complained_at,
+        unsubscribed_at from changed
+      union all
+      select -1, org_id, broadcast_id, state, delivered_at, opened_at, clicked_at, bounced_at, complained_at,
+        unsubscribed_at from was) steps
     group by org_id, broadcast_id order by org_id, broadcast_id) d
   where b.org_id = d.org_id and b.id = d.broadcast_id
     and (d.pending, d.sent, d.skipped, d.failed, d.uncertain, d.delivered, d.opened, d.clicked, d.bounced, d.complained,
@@ -2001,7 +2047,7 @@ begin
   insert into broadcast_tallies as t (org_id, broadcast_id, kind, quarter, count)
   select org_id, broadcast_id, kind, quarter_of(at), sum(step) from (
     select n.org_id, n.broadcast_id, moment.kind, moment.at, 1 as step
-    from changed n join was o using (org_id, broadcast_id, id)
+    from changed n join was o using (id, org_id)
       cross join lateral (values
         ('sent', n.sent_at, o.sent_at), ('opened', n.opened_at, o.opened_at), ('clicked', n.clicked_at, o.clicked_at),
         (case when n.sent_at is null then 'refused' else 'bounced' end,
@@ -2012,7 +2058,7 @@ begin
   group by org_id, broadcast_id, kind, quarter_of(at) order by 1, 2, 3, 4
   on conflict (org_id, broadcast_id, kind, quarter) do update set count = t.count + excluded.count;
   insert into broadcast_skips as s (org_id, broadcast_id, reason, count)
-  select n.org_id, n.broadcast_id, n.reason, count(*) from changed n join was o using (org_id, broadcast_id, id)
+  select n.org_id, n.broadcast_id, n.reason, count(*) from changed n join was o using (id, org_id)
   where n.state = 'skipped' and o.state <> 'skipped'
   group by n.org_id, n.broadcast_id, n.reason order by 1, 2, 3
   on conflict (org_id, broadcast_id, reason) do update set count = s.count + excluded.count;
@@ -2478,6 +2524,24 @@ begin
   return null;
 end $function$;
 
+create function requeue_delivery()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  from_lane bigint := queue_lane(old.state, old.lane); -- written out, the policy would keep it from the index
+  to_lane bigint := queue_lane(new.state, new.lane);
+begin
+  delete from delivery_queue
+  where org_id = old.org_id and broadcast_id = old.broadcast_id and lane = from_lane and due_at = old.due_at
+    and id = old.id;
+  if to_lane is not null then
+    insert into delivery_queue (org_id, broadcast_id, lane, due_at, id)
+    values (new.org_id, new.broadcast_id, to_lane, new.due_at, new.id);
+  end if;
+  return null;
+end $function$;
+
 create function require_property_removal()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2597,6 +2661,19 @@ AS $function$
   select o.id, o.name, o.mode, i.id, i.role, i.email
   from invitations i join organizations o on o.id = i.org_id
   where i.token_hash = wanted and i.ends_at > at and o.state <> 'deleting'
+$function$;
+
+-- owned by rostrum_gate
+-- called by rostrum_app
+create function gate.find_registration_page(wanted text)
+ RETURNS TABLE(org_id uuid, webinar_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select p.org_id, p.webinar_id
+  from registration_pages p join organizations o on o.id = p.org_id
+  where p.slug = wanted and o.state <> 'deleting'
 $function$;
 
 -- owned by rostrum_door

@@ -162,6 +162,7 @@ export interface BroadcastLinks {
 }
 
 export interface Broadcasts {
+  attaches_calendar: Generated<boolean>;
   audience: string;
   body: Json | null;
   bounced: Generated<number>;
@@ -172,9 +173,13 @@ export interface Broadcasts {
   created_at: Timestamp;
   created_by: Json;
   delivered: Generated<number>;
+  ends_as: string | null;
   error: string | null;
   failed: Generated<number>;
   finished_at: Timestamp | null;
+  held_at: Timestamp | null;
+  held_recipients: number | null;
+  hold_if_audience_changes_by: number | null;
   html: string | null;
   id: string;
   message_body: string | null;
@@ -184,6 +189,7 @@ export interface Broadcasts {
   paced_over_hours: number | null;
   pending: Generated<number>;
   planned_by: Json | null;
+  planned_recipients: number | null;
   prepared_at: Timestamp | null;
   prepared_through: string | null;
   preview_text: string | null;
@@ -277,6 +283,8 @@ export interface Deliveries {
   delivered_at: Timestamp | null;
   due_at: Timestamp;
   ended: Generated<string | null>;
+  former_reason: string | null;
+  former_state: string | null;
   history: Generated<Json>;
   id: Generated<number>;
   lane: number | null;
@@ -495,6 +503,7 @@ export interface Organizations {
   currency: Generated<string>;
   default_country: string | null;
   history_months: number | null;
+  hold_if_audience_changes_by: number | null;
   id: string;
   mode: string;
   name: string;
@@ -700,6 +709,19 @@ export interface ReceivingDomains {
   slow_until: Timestamp;
 }
 
+export interface RegistrationPages {
+  consent_text: string | null;
+  created_at: Timestamp;
+  description: string;
+  fields: Json;
+  frame_origins: string[];
+  org_id: string;
+  published: boolean;
+  slug: string;
+  updated_at: Timestamp;
+  webinar_id: string;
+}
+
 export interface Registrations {
   attendance_at: Timestamp | null;
   attendance_source: string | null;
@@ -837,6 +859,7 @@ export interface TestSends {
 export interface TrackingHits {
   agent: string;
   at: Timestamp;
+  broadcast_id: string | null;
   delivery_id: number;
   id: Generated<number>;
   kind: string;
@@ -914,12 +937,14 @@ export interface WorkflowRuns {
 }
 
 export interface Workflows {
+  changed: Generated<boolean>;
   created_at: Timestamp;
   graph: Json;
   id: string;
   live_version: number | null;
   name: string;
   org_id: string;
+  problems: Generated<number>;
   resumed_at: Timestamp | null;
   revision: Generated<number>;
   status: Generated<string>;
@@ -930,6 +955,7 @@ export interface Workflows {
 }
 
 export interface WorkflowVersions {
+  drawn: Json;
   graph: Json;
   org_id: string;
   published_at: Timestamp;
@@ -994,6 +1020,7 @@ export interface DB {
   purchases: Purchases;
   rate_windows: RateWindows;
   receiving_domains: ReceivingDomains;
+  registration_pages: RegistrationPages;
   registrations: Registrations;
   segments: Segments;
   senders: Senders;

@@ -56,7 +56,7 @@ export interface Caller {
   readonly permissions: ReadonlySet<Permission>;
   readonly powers: ReadonlySet<Power>;
   /** For the audit row and the log only: nothing decides by it. */
-  readonly face: 'rest' | 'mcp' | 'engine' | 'cli' | 'account';
+  readonly face: 'rest' | 'mcp' | 'engine' | 'cli' | 'account' | 'public';
   readonly requestId: string;
   readonly address: string | null;
   /** By the service's own clock; an operation goes by its organization's, which a test organization may move. */

@@ -79,6 +79,11 @@ export const failureCodes = {
     title: 'The key is taken',
     next: 'Use the existing config, or choose another key.',
   },
+  slug_taken: {
+    kind: 'conflict',
+    title: 'Another page has the address',
+    next: 'Choose another slug, or leave it out: one is made of the title.',
+  },
   identifier_taken: {
     kind: 'conflict',
     title: 'Another person holds that identifier',
@@ -163,6 +168,26 @@ export const failureCodes = {
     kind: 'conflict',
     title: 'The broadcast is not scheduled',
     next: 'Only a scheduled broadcast can be taken back. A draft needs nothing.',
+  },
+  not_finished: {
+    kind: 'conflict',
+    title: 'The broadcast is not over',
+    next: 'Only a broadcast that has ended can be sent again to some of its recipients. Read it to see where it stands.',
+  },
+  nobody_to_resend: {
+    kind: 'conflict',
+    title: 'Nobody is left to send to again',
+    next: 'Everybody whom the plan counted has it by now, or was deleted. There is nothing to do.',
+  },
+  not_held: {
+    kind: 'conflict',
+    title: 'The broadcast is not held',
+    next: 'Only a broadcast that shows `held` can be released. Read it to see where it stands.',
+  },
+  audience_changed: {
+    kind: 'conflict',
+    title: 'The audience changed again',
+    next: 'It differs too much from the count that was shown. Recount it, show the person the fresh figures, and release with those.',
   },
   sending_begun: {
     kind: 'conflict',

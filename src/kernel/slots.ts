@@ -13,6 +13,7 @@ export interface Slots {
   /** Changes how many places there are. Places beyond it stay taken until they are freed. */
   resize(most: number): void;
   readonly taken: number;
+  readonly waiting: number;
   /** No place is held or waited for. */
   readonly unused: boolean;
 }
@@ -155,6 +156,9 @@ export function slots(most: number, options: SlotsOptions = {}): Slots {
     },
     get taken() {
       return taken;
+    },
+    get waiting() {
+      return waiting;
     },
     isWanted: (owner) => lines.values().some((line) => heldBy(line.owner) < heldBy(owner)),
     get overfull() {

@@ -27,9 +27,10 @@ import type { Metrics } from '../faces/operator/metrics.ts';
 import { servePages } from '../faces/public/page-scope.ts';
 import { servePlatformWebhooks } from '../faces/public/platform-webhooks.ts';
 import { serveProviderWebhooks } from '../faces/public/provider-webhooks.ts';
+import { serveRegistration } from '../faces/public/registration/serve-registration.ts';
 import { serveTextWebhooks } from '../faces/public/text-webhooks.ts';
 import { mountCsvImport } from '../faces/rest/csv/mount-csv-import.ts';
-import { mountPeopleExport } from '../faces/rest/csv/mount-people-export.ts';
+import { mountExports } from '../faces/rest/csv/mount-exports.ts';
 import { answerBadPath, answerProblems } from '../faces/rest/failure-to-problem.ts';
 import { readJsonOnly } from '../faces/rest/json-body.ts';
 import { mountOperations } from '../faces/rest/mount-operations.ts';
@@ -41,6 +42,7 @@ import type { OnShed } from '../kernel/shed.ts';
 import type { Tracer } from '../kernel/trace.ts';
 import { accountMail, letterBox } from './account-mail.ts';
 import type { Config } from './config.ts';
+import { closeConnections } from './close-connections.ts';
 import { connecting } from './connecting.ts';
 import { builtDashboard } from './dashboard.ts';
 import { identityProvider } from './identity-provider.ts';
@@ -117,6 +119,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   });
   const enter = inFlight(onShed);
 
+  closeConnections(app);
   answerProblems(app);
   readJsonOnly(app);
   noteRequests(app, observe);
@@ -132,7 +135,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   };
   mountOperations(app, { operations, ...rest });
   await mountCsvImport(app, rest);
-  mountPeopleExport(app, rest);
+  mountExports(app, rest);
   const tools = toolServer({
     operations,
     perform,
@@ -201,6 +204,14 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
     onShed,
   });
   await servePages(app, { database, clock, keys: keyring(config), mail: mailSettings(config) });
+  await serveRegistration(app, {
+    ...authenticating,
+    keys: keyring(config),
+    mail: mailSettings(config),
+    perform,
+    enter,
+    take,
+  });
   serveDashboard(app, builtDashboard, authenticateSession);
   servePreviewOfLayout(app, { authenticateSession, origin: originOf(config) });
   serveBroadcastPreview(app, rest);

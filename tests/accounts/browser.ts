@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { launchBrowser } from '../support/browser.ts';
+import { closePages, sharedBrowser } from '../support/browser.ts';
 import { holdPort } from '../support/held-port.ts';
 import { openWorld, type World } from '../support/world.ts';
 import { goodPassword, newLink } from './visitor.ts';
@@ -17,13 +17,13 @@ export async function openBrowserWorld(env: Record<string, string> = {}): Promis
   await held.letGo();
   const url = `http://app.localhost:${held.port}`;
   const world = await openWorld({ env: { PORT: String(held.port), PUBLIC_URL: url, ...env } });
-  const browser = await launchBrowser();
+  const browser = await sharedBrowser();
   return {
     world,
     url,
     browser,
     async close() {
-      await browser.close();
+      await closePages(browser);
       await world.close();
     },
   };

@@ -22,7 +22,7 @@ const read = (file: string): Map<string, string> =>
   );
 
 test('an entry says what, when and where, in UTC', () => {
-  const fields = read(calendarFile(event));
+  const fields = read(calendarFile(event).text);
   expect(Object.fromEntries(fields)).toMatchObject({
     VERSION: '2.0',
     METHOD: 'PUBLISH',
@@ -34,19 +34,19 @@ test('an entry says what, when and where, in UTC', () => {
     STATUS: 'CONFIRMED',
     LOCATION: event.joinUrl,
   });
-  expect(read(calendarFile({ ...event, minutes: null })).get('DTEND')).toBe('20270601T170000Z');
-  expect(read(calendarFile({ ...event, isCanceled: true })).get('STATUS')).toBe('CANCELLED');
-  expect(calendarFile({ ...event, joinUrl: null })).not.toMatch(/LOCATION|DESCRIPTION/);
+  expect(read(calendarFile({ ...event, minutes: null }).text).get('DTEND')).toBe('20270601T170000Z');
+  expect(read(calendarFile({ ...event, isCanceled: true }).text).get('STATUS')).toBe('CANCELLED');
+  expect(calendarFile({ ...event, joinUrl: null }).text).not.toMatch(/LOCATION|DESCRIPTION/);
 });
 
 test('what somebody wrote into a title stays text: nothing of it ends a line or begins another part', () => {
-  const fields = read(calendarFile({ ...event, title: `${event.title}\r\u0000\u0085x` }));
+  const fields = read(calendarFile({ ...event, title: `${event.title}\r\u0000\u0085x` }).text);
   expect(fields.get('SUMMARY')).toBe('Fish\\, chips\\; and \\\\ more\\nBEGIN:VALARM\\n  x');
-  expect(calendarFile(event).match(/^BEGIN:/gm)).toHaveLength(2);
+  expect(calendarFile(event).text.match(/^BEGIN:/gm)).toHaveLength(2);
 });
 
 test('every line ends with CRLF, has at most 75 octets, and cuts no character in two', () => {
-  const file = calendarFile({ ...event, title: '🐟'.repeat(100) });
+  const file = calendarFile({ ...event, title: '🐟'.repeat(100) }).text;
   expect(file.endsWith('END:VCALENDAR\r\n')).toBe(true);
   expect(file.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
   const lines = file.split('\r\n');

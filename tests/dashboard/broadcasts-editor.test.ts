@@ -77,6 +77,7 @@ test('what is pasted is cleaned to what a body may hold, and what was left out i
   const page = await visit(org, `/broadcasts/${id}`);
   const body = page.getByRole('textbox', { name: 'Email body' });
   await body.click();
+  await page.locator('[aria-label="Email body"]:focus').waitFor();
   await page.keyboard.press('Control+End');
   await page.keyboard.press('Enter');
   const pasted =

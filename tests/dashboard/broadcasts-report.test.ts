@@ -26,7 +26,7 @@ test('a report is live while it is sent, adds up, is stopped in plain words, and
   await row.getByText('Sending').waitFor();
   await row.getByRole('link').click();
   await page.getByText(/Adds up: 12 of 12/).waitFor();
-  await page.getByText('They had opted out of email').waitFor();
+  await page.getByText('They had opted out of email').first().waitFor();
   await expectAccessible(page);
   await advanceClock(org, 60 * minute);
   const sent = page.locator('.legend > div', { hasText: 'Sent' }).locator('.fig');

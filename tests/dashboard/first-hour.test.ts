@@ -1,24 +1,11 @@
 import { expect, test } from 'vitest';
-import { ensureDemonstration } from '../../src/main/demonstration.ts';
-import { keyring } from '../../src/main/keys.ts';
-import { mailSettings } from '../../src/main/mail-settings.ts';
+import { enterDemonstration } from './demonstration.ts';
 import { expectNoTrouble, useDashboard } from './visit.ts';
 
 const dashboard = useDashboard({ engine: true });
 
 test('docs/guides/first-hour.md can be followed step by step', async () => {
-  const { world, visit } = dashboard();
-  const { config, database, clock } = world;
-  const parts = { keys: keyring(config), mail: mailSettings(config) };
-  const { link } = await ensureDemonstration(database, parts, clock.now());
-  const page = await visit(await world.newOrg(), '/people');
-  await page.context().clearCookies();
-
-  await page.goto(link);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL(/\/account$/);
-  await page.getByRole('link', { name: /Demonstration/ }).click();
-  await page.getByText('in the next 7 days').waitFor();
+  const page = await enterDemonstration(dashboard());
   await page.getByRole('link', { name: 'People', exact: true }).click();
   await page.getByText('200 people').waitFor();
 

@@ -103,3 +103,51 @@ test('deleting a person says before that it is for good, and shows a refusal in 
   await page.waitForURL(/\/people$/);
   await page.getByText('Nobody is here yet').waitFor();
 });
+
+test('a person is added by hand, found again instead of made twice, and refused in the words of the service', async () => {
+  const { world, visit } = dashboard();
+  const org = await world.newOrg();
+  const page = await visit(org, '/people');
+  const add = async (fields: Readonly<Record<string, string>>): Promise<void> => {
+    await page.getByRole('button', { name: 'New person' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add a person?' });
+    for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label).fill(value);
+    await dialog.getByRole('button', { name: 'Add' }).click();
+  };
+  await add({ 'First name': 'Ada' });
+  await page.getByText('names alone identify nobody').waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await add({ Email: 'ada@example.com', 'First name': 'Ada' });
+  await page.getByText('Added', { exact: true }).waitFor();
+  await page.waitForURL(/person=/);
+  await page.getByRole('button', { name: 'Delete this person' }).waitFor();
+  await add({ Email: 'ADA@example.com', 'Last name': 'Lovelace' });
+  await page.getByText('Was known already').waitFor();
+  expect((await org.rest('GET /v1/people')).body).toMatchObject({
+    total: 1,
+    people: [{ first_name: 'Ada', last_name: 'Lovelace' }],
+  });
+  expectNoTrouble();
+});
+
+test('where the browser lets a page write to a file, an export goes there as it comes', async () => {
+  const { world, visit } = dashboard();
+  const org = await world.newOrg();
+  await org.person({ email: 'ada@example.com' });
+  const page = await visit(org, '/people');
+  await page.getByText('ada@example.com').first().waitFor();
+  await page.evaluate(`globalThis.showSaveFilePicker = async ({ suggestedName }) =>
+    (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true })`);
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByText('people.csv is downloaded').waitFor();
+  const read = `navigator.storage.getDirectory().then((folder) => folder.getFileHandle('people.csv'))
+    .then((handle) => handle.getFile()).then((file) => file.text())`;
+  expect(await page.evaluate<string>(read)).toContain('ada@example.com');
+  // Nothing is left of one that breaks off.
+  await page.route('**/v1/people/export', (route) => route.abort());
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('dialog', { name: 'The export broke off' }).waitFor();
+  expect(await page.evaluate<string>(read)).toContain('ada@example.com');
+  expectNoTrouble();
+});

@@ -16,7 +16,7 @@ export interface Screen {
   readonly denied?: { readonly button: string | RegExp; readonly because: string };
 }
 
-export const withoutIds: Furnished = { person: '', segment: '', webinar: '', broadcast: '' };
+export const withoutIds: Furnished = { person: '', segment: '', webinar: '', broadcast: '', workflow: '' };
 
 const ofPeople: readonly Screen[] = [
   {
@@ -123,10 +123,21 @@ const ofSending: readonly Screen[] = [
     denied: { button: 'New webinar', because: 'webinars.write' },
   },
   {
+    name: 'webinars-calendar',
+    path: () => '/webinars?month=2026-11',
+    shows: (page) => page.getByRole('region', { name: 'Calendar' }).getByRole('table'),
+  },
+  {
     name: 'webinar',
     path: ({ webinar }) => `/webinars/${webinar}`,
     shows: (page) => page.getByRole('switch'),
     denied: { button: 'Reschedule', because: 'webinars.write' },
+  },
+  {
+    name: 'registration-page',
+    path: ({ webinar }) => `/webinars/${webinar}/registration-page`,
+    shows: (page) => page.getByRole('button', { name: 'Save', exact: true }),
+    denied: { button: 'Save', because: 'webinars.write' },
   },
   {
     name: 'broadcasts',
@@ -139,11 +150,48 @@ const ofSending: readonly Screen[] = [
     path: ({ broadcast }) => `/broadcasts/${broadcast}`,
     shows: (page) => page.getByRole('textbox', { name: 'Subject' }),
   },
+  {
+    name: 'workflows',
+    path: () => '/workflows',
+    shows: (page) => page.getByRole('table'),
+    empty: 'There are no workflows yet',
+    denied: { button: 'New workflow', because: 'workflows.write' },
+  },
+  {
+    name: 'workflow-runs',
+    path: ({ workflow }) => `/workflows/${workflow}?view=runs`,
+    shows: (page) => page.getByText('Nobody has entered yet'),
+  },
+  {
+    name: 'workflow-travel',
+    path: ({ workflow }) => `/workflows/${workflow}?view=travel`,
+    shows: (page) => page.getByText('The draft cannot be tried yet'),
+  },
+];
+
+const ofWorkflows: readonly Screen[] = [
+  {
+    name: 'workflow',
+    path: ({ workflow }) => `/workflows/${workflow}?step=missed`,
+    shows: (page) => page.getByRole('heading', { name: 'missed' }),
+    denied: { button: 'Publish', because: 'workflows.write' },
+  },
+  {
+    name: 'workflow-list',
+    path: ({ workflow }) => `/workflows/${workflow}?view=list`,
+    shows: (page) => page.getByRole('table'),
+    denied: { button: 'Publish', because: 'workflows.write' },
+  },
 ];
 
 /** By the part of the dashboard, because each part is looked at by a test file of its own. */
-export const screensOf = { people: ofPeople, settings: ofSettings, sending: ofSending };
-export const screens = [...ofPeople, ...ofSettings, ...ofSending];
+export const screensOf = {
+  people: ofPeople,
+  settings: ofSettings,
+  sending: ofSending,
+  workflows: ofWorkflows,
+};
+export const screens = [...ofPeople, ...ofSettings, ...ofSending, ...ofWorkflows];
 /** Those that every run tries in every state; `npm run e2e` tries all. */
 const oftenTried = ['people', 'segment', 'settings-keys', 'webinar', 'broadcasts'];
 export const someScreens = isLong ? screens : screens.filter(({ name }) => oftenTried.includes(name));

@@ -6,7 +6,7 @@ import { orgTransaction } from '../../src/database/org-transaction.ts';
 import { addMember } from '../../src/domain/members/member.ts';
 import type { Role } from '../../src/kernel/caller.ts';
 import { axeFindings } from '../support/axe.ts';
-import { launchBrowser, signedInContext, type Looks } from '../support/browser.ts';
+import { closePages, sharedBrowser, signedInContext, type Looks } from '../support/browser.ts';
 import { holdPort } from '../support/held-port.ts';
 import { newSignedIn } from '../support/member.ts';
 import type { TestOrg } from '../support/test-org.ts';
@@ -37,11 +37,11 @@ export function useDashboard(options: WorldOptions = {}): () => Dashboard {
       ...options,
       env: { PORT: String(held.port), PUBLIC_URL: url, ...options.env },
     });
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
     dashboard = { world, url, visit: (org, path, options) => open(browser!, world, url, org, path, options) };
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await dashboard?.world.close();
   });
   return () => dashboard!;
@@ -60,6 +60,8 @@ async function open(
     addMember(db, org.id, { userId, email, role }, world.clock.now()),
   );
   const context = await signedInContext(browser, { url, token }, looks);
+  // Nobody here could answer the system's dialog for where a file goes.
+  await context.addInitScript('delete globalThis.showSaveFilePicker');
   const page = await context.newPage();
   page.on('console', (message) => {
     if (/Content Security Policy/i.test(message.text())) violations.push(message.text());

@@ -48,6 +48,28 @@ test.each([
   expect(await mostAtOnce(each(domains), 10)).toBe(10);
 });
 
+test('ten at a time go to one receiver also where answers come soon and the next goes right behind', async () => {
+  let isHeld = false;
+  let now = 0;
+  let most = 0;
+  const server = await startSmtpScript(async (stage) => {
+    if (isHeld && stage === 'rcpt') most = Math.max(most, ++now);
+    if (isHeld && stage === 'message') {
+      await pause(500);
+      now--;
+    }
+    return undefined;
+  });
+  const provider = providerTo(server.port, { connections: 30 });
+  const send = (to: string) => provider.send(anEmail({ to }));
+  await Promise.all(each(['mbox.test']).map(send));
+  isHeld = true;
+  await Promise.all(each(['mbox.test']).map(send));
+  await provider.close();
+  await server.close();
+  expect(most).toBe(10);
+});
+
 test('receivers do not wait for each other', async () => {
   expect(await mostAtOnce(each(['one.test', 'two.test', 'gmail.com']), 25)).toBe(25);
 });

@@ -13,7 +13,8 @@ import { useWorld } from '../support/world.ts';
 
 const file = join(import.meta.dirname, '../../src/faces/openapi/examples.json');
 const catalogue: readonly AnyOperation[] = operations;
-const names = [...catalogue.map(({ name }) => name), 'import_csv', 'export_people'];
+const files = ['export_people', 'export_broadcast_recipients', 'export_registrations'];
+const names = [...catalogue.map(({ name }) => name), 'import_csv', ...files];
 const world = useWorld();
 let now: ReadonlyMap<string, Told>;
 let committed: Readonly<Record<string, Told>>;

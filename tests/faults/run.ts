@@ -4,6 +4,7 @@ import { broadcastCluster } from './broadcast-cluster.ts';
 import { broadcast } from './broadcast.ts';
 import { drill } from './drill.ts';
 import { failover } from './failover.ts';
+import { hold } from './hold.ts';
 import { imports } from './import.ts';
 import { outbox } from './outbox.ts';
 import { pairs } from './pairs.ts';
@@ -21,4 +22,5 @@ await runCommand('faults', {
   pairs,
   workflow,
   import: imports,
+  hold,
 });

@@ -108,7 +108,7 @@ test('TEN-001 rostrum_relay reads the tables its work is in, and no other', asyn
   ]);
 });
 
-test('TEN-001 eight functions look across organizations, one tells whose session it is, five at what the installation has, three keep months, three forget what was in them, one ends an organization, and nobody but the service may call them', async () => {
+test('TEN-001 ten functions look across organizations, one tells whose session it is, five at what the installation has, three keep months, three forget what was in them, one ends an organization, and nobody but the service may call them', async () => {
   const crossing = await ask(`
     select p.oid::regprocedure::text as name, p.proowner::regrole::text as owner, p.proconfig as settings,
       has_function_privilege('rostrum_app', p.oid, 'execute') as app,
@@ -145,6 +145,7 @@ test('TEN-001 eight functions look across organizations, one tells whose session
     { name: 'gate.find_api_key(bytea)', ...held },
     { name: 'gate.find_connection(bytea)', ...held },
     { name: 'gate.find_invitation(bytea,timestamp with time zone)', ...held },
+    { name: 'gate.find_registration_page(text)', ...held },
     {
       name: 'gate.find_session(bytea)',
       ...held,

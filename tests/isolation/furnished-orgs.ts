@@ -1,6 +1,7 @@
 import { expect, vi } from 'vitest';
 import type { AnyOperation } from '../../src/kernel/operation.ts';
 import type { Way } from '../support/call-operation.ts';
+import { TestConnection } from '../support/connection.ts';
 import { furnish, type Ids } from '../support/furnish.ts';
 import { idFields, sampleInput, variantsOf, withValue, type Step } from '../support/sample-input.ts';
 import type { TestOrg } from '../support/test-org.ts';
@@ -17,8 +18,8 @@ export async function newFurnished(world: World): Promise<Furnished> {
 }
 
 /**
- * Stops the clock and uses keys once for every kind of call. Calls are counted by the minute and a key's use is noted
- * once in it, so from here on whatever changes a row was done by an operation.
+ * Stops the clock and uses keys once for every kind of call. Calls are counted by the minute and the use of a key or
+ * a connection is noted once in it, so from here on whatever changes a row was done by an operation.
  */
 export async function settle(world: World, ...keys: readonly TestOrg[]): Promise<void> {
   const still = world.clock.now();
@@ -33,9 +34,12 @@ export async function settle(world: World, ...keys: readonly TestOrg[]): Promise
     and backend_type = 'client backend' and state <> 'idle'`;
   const ids = keys.map(({ keyId }) => keyId).filter((id) => id !== ''); // others than keys have none
   const noted = 'select 1 from api_keys where id = any($1) and last_used_at is not null';
+  const users = keys.flatMap((key) => (key instanceof TestConnection ? [key.member.user.userId] : []));
+  const unused = 'select 1 from connections where user_id = any($1) and last_used_at is null';
   await vi.waitFor(async () => {
     const { rowCount } = await world.admin.query(noted, [ids]);
     expect(rowCount).toBe(ids.length);
+    expect((await world.admin.query(unused, [users])).rowCount).toBe(0);
     // A use may be noted twice, when the first note took long.
     expect((await world.admin.query(busy)).rowCount).toBe(0);
   }, 20_000);

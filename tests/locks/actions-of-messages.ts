@@ -72,6 +72,14 @@ export const actionsOfMessages: Readonly<Record<string, Action>> = {
   unschedule: ofBroadcast(['scheduled', 'error'], (stage, broadcast_id) =>
     stage.call('unschedule_broadcast', { broadcast_id }),
   ),
+  release: ofBroadcast(['scheduled'], async (stage, broadcast_id) => {
+    await stage.admin.query(
+      `update broadcasts set hold_if_audience_changes_by = 100, planned_recipients = 1, held_at = now(), held_recipients = 9
+       where id = $1 and status = 'scheduled'`,
+      [broadcast_id],
+    );
+    return stage.call('release_broadcast', { broadcast_id, counted: stage.there.people.length });
+  }),
   begin_sending: ofBroadcast(['scheduled', 'draft'], async (stage, broadcast_id, revision) => {
     // As if its time had come, whatever the plan said.
     await stage.admin.query(
@@ -96,6 +104,18 @@ export const actionsOfMessages: Readonly<Record<string, Action>> = {
       const taken = stage.random.chance(0.5) ? (await claimLane(stage.parts, ref))?.ticket : undefined;
       return laneStep(stage.parts, ref, taken ?? Number(ticket));
     }),
+  resend_uncertain: ofBroadcast(['sent', 'stopped'], async (stage, broadcast_id) => {
+    await stage.admin.query(
+      `update deliveries set state = 'uncertain', reason = 'interrupted', sent_at = null
+       where broadcast_id = $1 and state = 'sent'`,
+      [broadcast_id],
+    );
+    const planned = (await stage.call('plan_resend_uncertain', { broadcast_id })) as {
+      output?: { resend_token?: string };
+    };
+    const resend_token = planned.output?.resend_token ?? 'none';
+    return stage.call('resend_uncertain', { broadcast_id, resend_token });
+  }),
   stop_broadcast: ofBroadcast(['sending'], (stage, broadcast_id) =>
     stage.random.chance(0.3) ? stage.call('stop_broadcast', { broadcast_id }) : idle,
   ),

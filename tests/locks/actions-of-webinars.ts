@@ -35,6 +35,9 @@ export const actionsOfWebinars: Readonly<Record<string, Action>> = {
     email: stage.email(),
     attended: stage.random.chance(0.5),
   })),
+  report_many_attendance: ofWebinar('report_many_attendance', (stage) => ({
+    rows: Array.from({ length: 4 }, () => ({ email: stage.email(), attended: stage.random.chance(0.5) })),
+  })),
   mark_attended: (stage) =>
     one(stage, stage.there.webinars, (webinar) =>
       stage.serve((work) =>

@@ -1,5 +1,5 @@
--- create_broadcast: 9 statements, 52 buffers
--- audit_log 7, broadcasts 15, organizations 9, property_configs 1, segments 11, senders 5, sending_domains 1, webinars 3
+-- create_broadcast: 10 statements, 56 buffers
+-- audit_log 7, broadcasts 16, organizations 12, property_configs 1, segments 11, senders 5, sending_domains 1, webinars 3
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -7,6 +7,10 @@ set local jit = off;
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 
 select "clock_ahead_ms", "clock_moved_at"
+  from "organizations"
+  where "id" = $1;
+
+select "name", "timezone", "two_key_sending", "hold_if_audience_changes_by", "default_country", "test_recipients", "history_months"
   from "organizations"
   where "id" = $1;
 
@@ -25,11 +29,11 @@ select "key", "name", "type"
   where "org_id" = $1
   order by "created_at", "id";
 
-insert into "broadcasts" ("org_id", "id", "subject", "preview_text", "html", "message_body", "sender_id", "channel", "audience", "segment_id", "webinar_id", "webinar_audience", "webinar_offset_minutes", "webinar_anchor", "body", "variables", "set_aside", "content_hash", "created_by", "created_at", "updated_at")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
+insert into "broadcasts" ("org_id", "id", "subject", "preview_text", "html", "message_body", "sender_id", "channel", "audience", "segment_id", "webinar_id", "webinar_audience", "webinar_offset_minutes", "webinar_anchor", "hold_if_audience_changes_by", "body", "variables", "set_aside", "content_hash", "created_by", "created_at", "updated_at")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
   on conflict ("org_id", "id") do nothing;
 
-select "b"."id", "b"."status", "b"."channel", "b"."audience", "b"."segment_id", "b"."webinar_id", "b"."webinar_audience", "b"."webinar_offset_minutes", "b"."webinar_anchor", "b"."subject", "b"."preview_text", "b"."sender_id", "b"."send_at", "b"."paced_over_hours", "b"."started_at", "b"."finished_at", "b"."recipients", "b"."sent", "b"."skipped", "b"."failed", "b"."error", "b"."revision", "b"."created_at", "b"."updated_at", "b"."created_by", "b"."planned_by", "b"."scheduled_by", "s"."name" as "segment_name", "w"."title" as "webinar_title", "w"."start_time" as "webinar_start", "w"."duration_minutes" as "webinar_minutes", "f"."name" as "sender_name", "f"."email" as "sender_email", "f"."reply_to" as "sender_reply_to", "b"."html", "b"."message_body", "b"."variables"
+select "b"."id", "b"."status", "b"."channel", "b"."audience", "b"."segment_id", "b"."webinar_id", "b"."webinar_audience", "b"."webinar_offset_minutes", "b"."webinar_anchor", "b"."subject", "b"."preview_text", "b"."sender_id", "b"."send_at", "b"."paced_over_hours", "b"."started_at", "b"."finished_at", "b"."recipients", "b"."sent", "b"."skipped", "b"."failed", "b"."error", "b"."revision", "b"."created_at", "b"."updated_at", "b"."created_by", "b"."planned_by", "b"."scheduled_by", "b"."hold_if_audience_changes_by", "b"."planned_recipients", "b"."held_at", "b"."held_recipients", "s"."name" as "segment_name", "w"."title" as "webinar_title", "w"."start_time" as "webinar_start", "w"."duration_minutes" as "webinar_minutes", "f"."name" as "sender_name", "f"."email" as "sender_email", "f"."reply_to" as "sender_reply_to", "b"."html", "b"."message_body", "b"."variables"
   from "broadcasts" as "b"
   left join "segments" as "s" on "s"."org_id" = "b"."org_id" and "s"."id" = "b"."segment_id"
   left join "webinars" as "w" on "w"."org_id" = "b"."org_id" and "w"."id" = "b"."webinar_id"

@@ -1,5 +1,5 @@
--- delete_broadcast: 7 statements, 119 buffers
--- audit_log 4, broadcast_links 2, broadcast_skips 2, broadcast_tallies 2, broadcasts 15, deliveries 82, delivery_lanes 2, delivery_windows 2, organizations 6, test_sends 2
+-- delete_broadcast: 7 statements, 189 buffers
+-- audit_log 7, broadcast_links 2, broadcast_skips 2, broadcast_tallies 2, broadcasts 15, deliveries 149, delivery_lanes 2, delivery_windows 2, organizations 6, test_sends 2
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

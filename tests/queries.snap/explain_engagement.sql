@@ -1,5 +1,5 @@
--- explain_engagement: 5 statements, 51 buffers
--- deliveries 45, organizations 3, people 3
+-- explain_engagement: 5 statements, 71 buffers
+-- deliveries 65, organizations 3, people 3
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

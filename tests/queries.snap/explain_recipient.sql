@@ -1,5 +1,5 @@
--- explain_recipient: 8 statements, 58 buffers
--- broadcasts 3, deliveries 42, organizations 3, people 6, segments 4
+-- explain_recipient: 8 statements, 78 buffers
+-- broadcasts 3, deliveries 62, organizations 3, people 6, segments 4
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

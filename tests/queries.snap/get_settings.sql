@@ -11,7 +11,7 @@ select "clock_ahead_ms", "clock_moved_at"
   from "organizations"
   where "id" = $1;
 
-select "timezone", "two_key_sending", "default_country", "test_recipients", "history_months"
+select "name", "timezone", "two_key_sending", "hold_if_audience_changes_by", "default_country", "test_recipients", "history_months"
   from "organizations"
   where "id" = $1;
 

@@ -17,7 +17,7 @@ select c.channel, a.per_month, coalesce(u.used, 0) as used, coalesce(s.scheduled
   left join allowance_uses u on u.org_id = $2 and u.channel = c.channel and u.month = date_trunc('month', $3::timestamptz at time zone 'UTC')::date
   left join ( select channel, count(*) as scheduled, min(send_at) as next_at
   from broadcasts
-  where org_id = $4 and status = 'scheduled' and send_at < $5
+  where org_id = $4 and status = 'scheduled' and held_at is null and send_at < $5
   group by channel ) s on s.channel = c.channel;
 
 commit;

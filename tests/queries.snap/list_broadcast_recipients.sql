@@ -1,5 +1,5 @@
--- list_broadcast_recipients: 6 statements, 262 buffers
--- broadcasts 3, deliveries 193, delivery_queue 3, organizations 3, people 60
+-- list_broadcast_recipients: 6 statements, 282 buffers
+-- broadcasts 3, deliveries 213, delivery_queue 3, organizations 3, people 60
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';
@@ -15,7 +15,7 @@ select *
   from "broadcasts"
   where "org_id" = $1 and "id" = $2 and "workflow_id" is null;
 
-select d.id, d.person_id, d.state, d.reason, d.due_at, d.due_at::text as due, d.sent_at, d.delivered_at, d.opened_at, d.clicked_at, d.bounced_at, d.complained_at, d.unsubscribed_at
+select d.id, d.person_id, d.state, d.reason, d.due_at, d.due_at::text as due, d.sent_at, d.delivered_at, d.opened_at, d.clicked_at, d.replied_at, d.bounced_at, d.complained_at, d.unsubscribed_at
   from delivery_queue at
   join deliveries d on d.org_id = at.org_id and d.id = at.id
   where at.org_id = $1 and at.broadcast_id = $2 and d.org_id = $3 and d.state = $4 and at.lane = $5

@@ -1,5 +1,5 @@
--- list_person_deliveries: 6 statements, 101 buffers
--- broadcasts 10, deliveries 86, organizations 2, people 3
+-- list_person_deliveries: 6 statements, 142 buffers
+-- broadcasts 10, deliveries 126, organizations 3, people 3
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';
@@ -20,7 +20,7 @@ select count(*) as "total"
   inner join "broadcasts" as "b" on "b"."org_id" = "d"."org_id" and "b"."id" = "d"."broadcast_id"
   where "d"."org_id" = $1 and "d"."person_id" = $2;
 
-select "d"."person_id", "d"."state", "d"."reason", "d"."due_at", "d"."address", "d"."sent_at", "d"."delivered_at", "d"."opened_at", "d"."clicked_at", "d"."bounced_at", "d"."complained_at", "d"."unsubscribed_at", "b"."id", "b"."workflow_id", "b"."node", "b"."webinar_id", "b"."channel", "b"."subject"
+select "d"."person_id", "d"."state", "d"."reason", "d"."due_at", "d"."address", "d"."sent_at", "d"."delivered_at", "d"."opened_at", "d"."clicked_at", "d"."replied_at", "d"."bounced_at", "d"."complained_at", "d"."unsubscribed_at", "b"."id", "b"."workflow_id", "b"."node", "b"."webinar_id", "b"."channel", "b"."subject"
   from "deliveries" as "d"
   inner join "broadcasts" as "b" on "b"."org_id" = "d"."org_id" and "b"."id" = "d"."broadcast_id"
   where "d"."org_id" = $1 and "d"."person_id" = $2

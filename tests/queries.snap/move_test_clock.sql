@@ -1,5 +1,5 @@
--- move_test_clock: 15 statements, 48 buffers
--- audit_log 4, broadcasts 3, delivery_lanes 5, delivery_queue 2, organizations 20, outbox 12, platform_links 1, wait_clocks 1
+-- move_test_clock: 15 statements, 51 buffers
+-- audit_log 7, broadcasts 3, delivery_lanes 5, delivery_queue 2, organizations 20, outbox 12, platform_links 1, wait_clocks 1
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -23,7 +23,7 @@ update "organizations" set "clock_ahead_ms" = $1, "clock_moved_at" = $2
 
 select "id", "revision"
   from "broadcasts"
-  where "org_id" = $1 and "status" = $2 and "send_at" <= $3
+  where "org_id" = $1 and "status" = $2 and "held_at" is null and "send_at" <= $3
   order by "send_at", "id";
 
 insert into "outbox" ("org_id", "service", "handler", "payload", "created_at")

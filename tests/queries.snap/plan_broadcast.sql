@@ -1,5 +1,5 @@
--- plan_broadcast: 11 statements, 84 buffers
--- allowance_uses 1, allowances 1, broadcasts 6, email_blacklist 2, email_layouts 1, opt_outs 2, organizations 6, people 63, senders 1, sending_domains 1
+-- plan_broadcast: 11 statements, 85 buffers
+-- allowance_uses 1, allowances 1, broadcasts 7, email_blacklist 2, email_layouts 1, opt_outs 2, organizations 6, people 63, senders 1, sending_domains 1
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';
@@ -15,7 +15,7 @@ select *
   from "broadcasts"
   where "org_id" = $1 and "id" = $2 and "workflow_id" is null;
 
-select "timezone", "two_key_sending", "default_country", "test_recipients", "history_months"
+select "name", "timezone", "two_key_sending", "hold_if_audience_changes_by", "default_country", "test_recipients", "history_months"
   from "organizations"
   where "id" = $1;
 

@@ -15,7 +15,7 @@ select *
   from "broadcasts"
   where "org_id" = $1 and "id" = $2 and "workflow_id" is null;
 
-select "timezone", "two_key_sending", "default_country", "test_recipients", "history_months"
+select "name", "timezone", "two_key_sending", "hold_if_audience_changes_by", "default_country", "test_recipients", "history_months"
   from "organizations"
   where "id" = $1;
 

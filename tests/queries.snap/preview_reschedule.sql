@@ -1,5 +1,5 @@
--- preview_reschedule: 6 statements, 41 buffers
--- broadcasts 3, organizations 2, waits 22, webinars 6, workflow_versions 1, workflows 7
+-- preview_reschedule: 6 statements, 46 buffers
+-- broadcasts 7, organizations 3, waits 22, webinars 6, workflow_versions 1, workflows 7
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';

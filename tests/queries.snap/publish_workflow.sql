@@ -1,5 +1,5 @@
--- publish_workflow: 11 statements, 41 buffers
--- audit_log 4, organizations 6, workflow_versions 6, workflows 25
+-- publish_workflow: 11 statements, 44 buffers
+-- audit_log 7, organizations 6, workflow_versions 6, workflows 25
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -22,11 +22,11 @@ select max("version") as "last"
   from "workflow_versions"
   where "org_id" = $1 and "workflow_id" = $2;
 
-insert into "workflow_versions" ("org_id", "workflow_id", "version", "graph", "published_at")
-  values ($1, $2, $3, $4, $5);
+insert into "workflow_versions" ("org_id", "workflow_id", "version", "graph", "drawn", "published_at")
+  values ($1, $2, $3, $4, $5, $6);
 
-update "workflows" set "status" = $1, "live_version" = $2, "trigger_kind" = $3, "trigger_webinar_id" = $4, "trigger_event" = $5, "revision" = $6, "updated_at" = $7
-  where "org_id" = $8 and "id" = $9;
+update "workflows" set "status" = $1, "live_version" = $2, "trigger_kind" = $3, "trigger_webinar_id" = $4, "trigger_event" = $5, "revision" = $6, "changed" = $7, "problems" = $8, "updated_at" = $9
+  where "org_id" = $10 and "id" = $11;
 
 select *
   from "workflows"

@@ -22,7 +22,7 @@ select *
   from "broadcasts"
   where "org_id" = $1 and "id" = $2 and "workflow_id" is null for update;
 
-select "timezone", "two_key_sending", "default_country", "test_recipients", "history_months"
+select "name", "timezone", "two_key_sending", "hold_if_audience_changes_by", "default_country", "test_recipients", "history_months"
   from "organizations"
   where "id" = $1;
 
@@ -41,13 +41,13 @@ select "a"."per_month", "u"."used"
   left join "allowance_uses" as "u" on "u"."org_id" = "a"."org_id" and "u"."channel" = "a"."channel" and "u"."month" = date_trunc('month', $1::timestamptz at time zone 'UTC')::date
   where "a"."org_id" = $2 and "a"."channel" = $3;
 
-update "broadcasts" set "status" = $1, "send_at" = $2, "paced_over_hours" = $3, "revision" = $4, "planned_by" = $5, "scheduled_by" = $6, "scheduled_at" = $7, "updated_at" = $8
-  where "org_id" = $9 and "id" = $10;
+update "broadcasts" set "status" = $1, "send_at" = $2, "paced_over_hours" = $3, "revision" = $4, "planned_by" = $5, "planned_recipients" = $6, "scheduled_by" = $7, "scheduled_at" = $8, "updated_at" = $9
+  where "org_id" = $10 and "id" = $11;
 
 insert into "outbox" ("org_id", "service", "handler", "payload", "created_at")
   values ($1, $2, $3, $4, $5);
 
-select "b"."id", "b"."status", "b"."channel", "b"."audience", "b"."segment_id", "b"."webinar_id", "b"."webinar_audience", "b"."webinar_offset_minutes", "b"."webinar_anchor", "b"."subject", "b"."preview_text", "b"."sender_id", "b"."send_at", "b"."paced_over_hours", "b"."started_at", "b"."finished_at", "b"."recipients", "b"."sent", "b"."skipped", "b"."failed", "b"."error", "b"."revision", "b"."created_at", "b"."updated_at", "b"."created_by", "b"."planned_by", "b"."scheduled_by", "s"."name" as "segment_name", "w"."title" as "webinar_title", "w"."start_time" as "webinar_start", "w"."duration_minutes" as "webinar_minutes", "f"."name" as "sender_name", "f"."email" as "sender_email", "f"."reply_to" as "sender_reply_to", "b"."html", "b"."message_body", "b"."variables"
+select "b"."id", "b"."status", "b"."channel", "b"."audience", "b"."segment_id", "b"."webinar_id", "b"."webinar_audience", "b"."webinar_offset_minutes", "b"."webinar_anchor", "b"."subject", "b"."preview_text", "b"."sender_id", "b"."send_at", "b"."paced_over_hours", "b"."started_at", "b"."finished_at", "b"."recipients", "b"."sent", "b"."skipped", "b"."failed", "b"."error", "b"."revision", "b"."created_at", "b"."updated_at", "b"."created_by", "b"."planned_by", "b"."scheduled_by", "b"."hold_if_audience_changes_by", "b"."planned_recipients", "b"."held_at", "b"."held_recipients", "s"."name" as "segment_name", "w"."title" as "webinar_title", "w"."start_time" as "webinar_start", "w"."duration_minutes" as "webinar_minutes", "f"."name" as "sender_name", "f"."email" as "sender_email", "f"."reply_to" as "sender_reply_to", "b"."html", "b"."message_body", "b"."variables"
   from "broadcasts" as "b"
   left join "segments" as "s" on "s"."org_id" = "b"."org_id" and "s"."id" = "b"."segment_id"
   left join "webinars" as "w" on "w"."org_id" = "b"."org_id" and "w"."id" = "b"."webinar_id"

@@ -1,5 +1,5 @@
--- test_broadcast: 17 statements, 59 buffers
--- allowance_uses 1, allowances 1, audit_log 4, broadcasts 7, email_blacklist 1, email_layouts 1, identifiers 2, opt_outs 1, organizations 17, outbox 4, people 8, senders 1, sending_domains 1, suppressed_addresses 1, test_sends 9
+-- test_broadcast: 17 statements, 62 buffers
+-- allowance_uses 1, allowances 1, audit_log 7, broadcasts 7, email_blacklist 1, email_layouts 1, identifiers 2, opt_outs 1, organizations 17, outbox 4, people 8, senders 1, sending_domains 1, suppressed_addresses 1, test_sends 9
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -18,7 +18,7 @@ select "id"
   from "people"
   where "org_id" = $1 and "id" = $2;
 
-select "timezone", "two_key_sending", "default_country", "test_recipients", "history_months"
+select "name", "timezone", "two_key_sending", "hold_if_audience_changes_by", "default_country", "test_recipients", "history_months"
   from "organizations"
   where "id" = $1;
 

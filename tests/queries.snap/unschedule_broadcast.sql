@@ -14,10 +14,10 @@ select *
   from "broadcasts"
   where "org_id" = $1 and "id" = $2 and "workflow_id" is null for update;
 
-update "broadcasts" set "status" = $1, "send_at" = $2, "paced_over_hours" = $3, "planned_by" = $4, "scheduled_by" = $5, "scheduled_at" = $6, "error" = $7, "revision" = $8, "updated_at" = $9
-  where "org_id" = $10 and "id" = $11;
+update "broadcasts" set "status" = $1, "send_at" = $2, "paced_over_hours" = $3, "planned_by" = $4, "scheduled_by" = $5, "scheduled_at" = $6, "planned_recipients" = $7, "held_at" = $8, "held_recipients" = $9, "error" = $10, "revision" = $11, "updated_at" = $12
+  where "org_id" = $13 and "id" = $14;
 
-select "b"."id", "b"."status", "b"."channel", "b"."audience", "b"."segment_id", "b"."webinar_id", "b"."webinar_audience", "b"."webinar_offset_minutes", "b"."webinar_anchor", "b"."subject", "b"."preview_text", "b"."sender_id", "b"."send_at", "b"."paced_over_hours", "b"."started_at", "b"."finished_at", "b"."recipients", "b"."sent", "b"."skipped", "b"."failed", "b"."error", "b"."revision", "b"."created_at", "b"."updated_at", "b"."created_by", "b"."planned_by", "b"."scheduled_by", "s"."name" as "segment_name", "w"."title" as "webinar_title", "w"."start_time" as "webinar_start", "w"."duration_minutes" as "webinar_minutes", "f"."name" as "sender_name", "f"."email" as "sender_email", "f"."reply_to" as "sender_reply_to", "b"."html", "b"."message_body", "b"."variables"
+select "b"."id", "b"."status", "b"."channel", "b"."audience", "b"."segment_id", "b"."webinar_id", "b"."webinar_audience", "b"."webinar_offset_minutes", "b"."webinar_anchor", "b"."subject", "b"."preview_text", "b"."sender_id", "b"."send_at", "b"."paced_over_hours", "b"."started_at", "b"."finished_at", "b"."recipients", "b"."sent", "b"."skipped", "b"."failed", "b"."error", "b"."revision", "b"."created_at", "b"."updated_at", "b"."created_by", "b"."planned_by", "b"."scheduled_by", "b"."hold_if_audience_changes_by", "b"."planned_recipients", "b"."held_at", "b"."held_recipients", "s"."name" as "segment_name", "w"."title" as "webinar_title", "w"."start_time" as "webinar_start", "w"."duration_minutes" as "webinar_minutes", "f"."name" as "sender_name", "f"."email" as "sender_email", "f"."reply_to" as "sender_reply_to", "b"."html", "b"."message_body", "b"."variables"
   from "broadcasts" as "b"
   left join "segments" as "s" on "s"."org_id" = "b"."org_id" and "s"."id" = "b"."segment_id"
   left join "webinars" as "w" on "w"."org_id" = "b"."org_id" and "w"."id" = "b"."webinar_id"

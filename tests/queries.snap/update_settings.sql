@@ -1,5 +1,5 @@
--- update_settings: 6 statements, 19 buffers
--- audit_log 4, organizations 15
+-- update_settings: 6 statements, 22 buffers
+-- audit_log 7, organizations 15
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -10,10 +10,10 @@ select "clock_ahead_ms", "clock_moved_at"
   from "organizations"
   where "id" = $1;
 
-update "organizations" set "timezone" = $1, "two_key_sending" = $2, "default_country" = $3, "test_recipients" = $4, "history_months" = $5
-  where "id" = $6;
+update "organizations" set "name" = $1, "timezone" = $2, "two_key_sending" = $3, "hold_if_audience_changes_by" = $4, "default_country" = $5, "history_months" = $6, "test_recipients" = $7
+  where "id" = $8;
 
-select "timezone", "two_key_sending", "default_country", "test_recipients", "history_months"
+select "name", "timezone", "two_key_sending", "hold_if_audience_changes_by", "default_country", "test_recipients", "history_months"
   from "organizations"
   where "id" = $1;
 

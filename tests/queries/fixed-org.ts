@@ -14,8 +14,8 @@ export interface FixedOrg {
   readonly ids: Ids;
   /** Somebody of whom there is no more than of everybody. */
   readonly person: string;
-  /** A draft that nothing keeps from being scheduled, one that is scheduled, one that is being sent. */
-  readonly drafts: { readonly ready: string; readonly scheduled: string; readonly sending: string };
+  /** A draft that nothing keeps from being scheduled, one that is scheduled, one that is held, one that is being sent, one that has ended. */
+  readonly drafts: Readonly<Record<'ready' | 'scheduled' | 'held' | 'sending' | 'ended', string>>;
   readonly workflows: { readonly live: string; readonly paused: string };
   /** Without a sender, without a webinar, and two that nothing came of. */
   readonly unused: {
@@ -47,17 +47,28 @@ export async function arrangeFixedOrg(world: World): Promise<FixedOrg> {
   const [connection = ''] = await copyRow(admin, 'platform_connections', ids, 1, { account_id: 'another' });
   const [domain = ''] = await copyRow(admin, 'sending_domains', ids, 1, { domain: 'example.org' });
   const { id: ready } = await readyDraft(world, org);
-  const [scheduled = '', sending = ''] = await copyRow(admin, 'broadcasts', { ...ids, broadcasts: ready }, 2);
+  const [scheduled = '', held = '', sending = '', ended = ''] = await copyRow(
+    admin,
+    'broadcasts',
+    { ...ids, broadcasts: ready },
+    4,
+  );
   await admin.query(
-    `update broadcasts set status = case id when $2 then 'scheduled' else 'sending' end, send_at = now() + interval '1 day',
-       started_at = case id when $2 then null else now() end
-     where org_id = $1 and id in ($2, $3)`,
-    [org.id, scheduled, sending],
+    `update broadcasts set status = case id when $3 then 'sending' else 'scheduled' end, send_at = now() + interval '1 day',
+       started_at = case id when $3 then now() end
+     where org_id = $1 and id in ($2, $3, $4)`,
+    [org.id, scheduled, sending, held],
+  );
+  await admin.query(
+    `update broadcasts set hold_if_audience_changes_by = 100, planned_recipients = 1, held_at = now(), held_recipients = 9,
+       planned_by = created_by
+     where id = $1`,
+    [held],
   );
   await admin.query(
     `with versions as (
-       insert into workflow_versions (org_id, workflow_id, version, graph, published_at)
-       select org_id, unnest(array[$2, $3]::uuid[]), version, graph, published_at from workflow_versions where org_id = $1)
+       insert into workflow_versions (org_id, workflow_id, version, graph, drawn, published_at)
+       select org_id, unnest(array[$2, $3]::uuid[]), version, graph, drawn, published_at from workflow_versions where org_id = $1)
      update workflows set status = case id when $2 then 'live' else 'paused' end, live_version = 1,
        trigger_kind = 'webinar_registration'
      where org_id = $1 and id in ($2, $3)`,
@@ -69,6 +80,24 @@ export async function arrangeFixedOrg(world: World): Promise<FixedOrg> {
     workflow: live,
     broadcast: sending,
   });
+  // In a finished broadcast, one in a hundred is uncertain.
+  await admin.query(
+    `insert into deliveries (org_id, broadcast_id, person_id, state, due_at)
+     select org_id, $2, id, 'pending', now() from people where org_id = $1`,
+    [org.id, ended],
+  );
+  await admin.query(
+    `update deliveries set state = case when id % 100 = 0 then 'uncertain' else 'sent' end,
+       reason = case when id % 100 = 0 then 'interrupted' end
+     where broadcast_id = $1`,
+    [ended],
+  );
+  await admin.query(
+    `update broadcasts set status = 'sent', send_at = now(), started_at = now(), prepared_at = now(), finished_at = now(),
+       planned_by = created_by
+     where id = $1`,
+    [ended],
+  );
   const { rows } = await admin.query<{ id: string }>(
     "select id from people where org_id = $1 and external_user_id = 'ext-7'",
     [org.id],
@@ -78,7 +107,7 @@ export async function arrangeFixedOrg(world: World): Promise<FixedOrg> {
     org,
     ids,
     person: rows[0]!.id,
-    drafts: { ready, scheduled, sending },
+    drafts: { ready, scheduled, held, sending, ended },
     workflows: { live, paused },
     unused: { domain, connection, webinar, workflow },
   };

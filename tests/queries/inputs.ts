@@ -22,6 +22,7 @@ export async function arrangeInputs(
   const { org, ids, person, drafts, workflows, unused } = fixed;
   const tableOf = await readTableOf(world);
   const { plan_token } = await plan(org, drafts.ready);
+  const { resend_token } = (await org.rest(`POST /v1/broadcasts/${drafts.ended}/plan-resend`, {})).body;
   const list = await withRows(org, { Mail: 'email', Customer: 'external_user_id' }, [
     { Mail: 'new@example.com', Customer: 'new' },
     { Mail: 'also.new@example.com', Customer: 'ext-7' },
@@ -43,16 +44,24 @@ export async function arrangeInputs(
       webinar_id: ids['webinars'],
       user: { email: 'new@example.com', first_name: 'Ada' },
     },
+    find_registrants: { webinar_id: ids['webinars'], query: 'example.com' },
+    report_many_attendance: { webinar_id: ids['webinars'], rows: [{ person_id: person }] },
     plan_broadcast: { broadcast_id: drafts.ready },
     preview_broadcast: { broadcast_id: drafts.ready },
     test_broadcast: { broadcast_id: drafts.ready, to: ['me@example.com'], person_id: person },
     schedule_broadcast: { broadcast_id: drafts.ready, plan_token },
     unschedule_broadcast: { broadcast_id: drafts.scheduled },
+    recount_broadcast: { broadcast_id: drafts.held },
+    release_broadcast: { broadcast_id: drafts.held, counted: 1_001 },
+    plan_resend_uncertain: { broadcast_id: drafts.ended },
+    resend_uncertain: { broadcast_id: drafts.ended, resend_token },
     stop_broadcast: { broadcast_id: drafts.sending },
     get_broadcast_stats: { broadcast_id: drafts.sending },
     list_broadcast_recipients: { broadcast_id: drafts.sending },
     pause_workflow: { workflow_id: workflows.live },
     resume_workflow: { workflow_id: workflows.paused },
+    get_workflow_version: { workflow_id: workflows.live, version: 1 },
+    list_workflow_people: { workflow_id: workflows.live, node: 'wait' },
     list_workflow_runs: { workflow_id: workflows.live },
     delete_webinar: { webinar_id: unused.webinar },
     delete_workflow: { workflow_id: unused.workflow },

@@ -7,6 +7,21 @@ export const launchBrowser = (): Promise<Browser> =>
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
   });
 
+let shared: Promise<Browser> | undefined;
+
+/** One for all files of a worker: starting it takes longer than many a test. It ends with the worker. */
+export async function sharedBrowser(): Promise<Browser> {
+  const browser = await (shared ??= launchBrowser());
+  if (browser.isConnected()) return browser;
+  shared = undefined;
+  return sharedBrowser();
+}
+
+/** Nothing of a file is left for the next. */
+export async function closePages(browser: Browser | undefined): Promise<void> {
+  await Promise.all((browser?.contexts() ?? []).map((context) => context.close()));
+}
+
 export interface Looks {
   readonly width?: number;
   readonly theme?: 'light' | 'dark';

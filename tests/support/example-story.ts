@@ -46,12 +46,25 @@ export async function tellStory(world: World, org: TestOrg): Promise<Map<string,
   await aboutBlacklist(ask, admin, org);
   await aboutImports(ask);
   told.set('import_csv', await sendFile(org));
-  told.set('export_people', await takeFile(org));
+  told.set('export_people', await takeFile(org, 'people', { subscription_status: 'trialing' }));
   const { workflow_id, webinar_id } = await aboutWebinars(ask, inDays);
+  const registrants = await takeFile(org, `webinars/${webinar_id}/registrations`, {});
+  told.set('export_registrations', registrants);
   await aboutWorkflows(ask, workflow_id, webinar_id);
-  await aboutBroadcasts(ask, inDays, (id) =>
-    admin.query("update broadcasts set status = 'sending', started_at = now() where id = $1", [id]),
+  const sent = await aboutBroadcasts(
+    ask,
+    inDays,
+    (id, changed) => admin.query(`update broadcasts set ${changed} where id = $1`, [id]),
+    (id) =>
+      admin.query(
+        `update deliveries set state = 'uncertain', reason = 'interrupted', sent_at = null, delivered_at = null,
+           opened_at = null, clicked_at = null
+         where id in (select id from deliveries where broadcast_id = $1 and state = 'sent' order by id limit 3)`,
+        [id],
+      ),
   );
+  const recipients = await takeFile(org, `broadcasts/${sent}/recipients`, { opened: 'true' });
+  told.set('export_broadcast_recipients', recipients);
   await aboutSenders(ask, admin);
   await ask('get_settings');
   await ask('update_settings', { timezone: 'Europe/Paris' });
@@ -193,10 +206,9 @@ async function aboutImports(ask: Ask): Promise<void> {
   await ask('cancel_import', { import_id: other['import_id'] });
 }
 
-async function takeFile(org: TestOrg): Promise<Told> {
-  const input = { subscription_status: 'trialing' };
+async function takeFile(org: TestOrg, path: string, input: Record<string, string>): Promise<Told> {
   const query = new URLSearchParams(input).toString();
-  const answer = await fetch(`${org.url}/v1/people/export?${query}`, { headers: org.credential });
+  const answer = await fetch(`${org.url}/v1/${path}/export?${query}`, { headers: org.credential });
   const lines = (await answer.text()).split('\r\n');
   return { input, output: { body: lines.slice(0, 3).join('\r\n') } };
 }
@@ -226,11 +238,20 @@ async function aboutWebinars(ask: Ask, inDays: (days: number) => string) {
   const workflow_id: string = flow['workflow'].id;
   await ask('publish_workflow', { workflow_id });
   const user = { email: 'alex@example.com', first_name: 'Alex' };
+  await ask('update_registration_page', {
+    webinar_id,
+    slug: 'getting-started',
+    description: 'An hour for newcomers.',
+  });
+  await ask('get_registration_page', { webinar_id });
   await ask('register_for_webinar', { webinar_id, user });
   await ask('list_registrations', { webinar_id, limit: 2 });
   await ask('preview_reschedule', { webinar_id, start_time: inDays(8) });
   await ask('reschedule_webinar', { webinar_id, start_time: inDays(8) });
+  await ask('find_registrants', { webinar_id, query: 'alex' });
   await ask('report_attendance', { webinar_id, email: 'alex@example.com' });
+  const rows = [{ email: 'alex@example.com', attended: true }, { email: 'nobody@example.com' }];
+  await ask('report_many_attendance', { webinar_id, rows });
   await ask('list_webinars', { phase: 'ended', limit: 2 });
   const made_connection = await ask('connect_platform', {
     platform: 'zoom',
@@ -255,11 +276,16 @@ async function aboutWebinars(ask: Ask, inDays: (days: number) => string) {
 
 async function aboutWorkflows(ask: Ask, workflow_id: string, webinar_id: string): Promise<void> {
   await ask('list_workflows', { status: 'live', limit: 2 });
+  await ask('survey_workflows', { limit: 2 });
   await ask('get_workflow', { workflow_id });
+  await ask('get_workflow_changes', { workflow_id });
+  await ask('get_workflow_version', { workflow_id, version: 1 });
   await ask('update_workflow', { workflow_id, name: 'Getting started: reminders' });
   await ask('simulate_workflow', { workflow_id, version: 'live', webinar_id });
   const { runs } = await ask('list_workflow_runs', { workflow_id, limit: 2 });
+  await ask('list_workflow_people', { workflow_id, limit: 2 });
   await ask('get_workflow_run', { run_id: runs[0].id });
+  await ask('list_run_messages', { run_id: runs[0].id });
   await ask('pause_workflow', { workflow_id });
   await ask('resume_workflow', { workflow_id });
   const { workflow: unused } = await ask('create_workflow', { name: 'An idea' });
@@ -269,14 +295,18 @@ async function aboutWorkflows(ask: Ask, workflow_id: string, webinar_id: string)
 async function aboutBroadcasts(
   ask: Ask,
   inDays: (days: number) => string,
-  begin: (id: string) => Promise<unknown>,
-): Promise<void> {
+  change: (id: string, columns: string) => Promise<unknown>,
+  doubt: (id: string) => Promise<unknown>,
+): Promise<string> {
   const { broadcasts } = await ask('list_broadcasts', { status: 'sent', limit: 2 });
   const sent: string = broadcasts[0].id;
   await ask('get_broadcast', { broadcast_id: sent });
   await ask('get_broadcast_stats', { broadcast_id: sent });
   const { recipients } = await ask('list_broadcast_recipients', { broadcast_id: sent, limit: 2 });
   await ask('explain_recipient', { broadcast_id: sent, person_id: recipients[0].person_id });
+  await doubt(sent);
+  const { resend_token } = await ask('plan_resend_uncertain', { broadcast_id: sent });
+  await ask('resend_uncertain', { broadcast_id: sent, resend_token });
   await ask('list_broadcast_variables');
   const { senders } = await ask('list_senders');
   const draft = {
@@ -296,10 +326,17 @@ async function aboutBroadcasts(
   await ask('unschedule_broadcast', { broadcast_id });
   const again = await ask('plan_broadcast', { broadcast_id, send_at: inDays(1) });
   await ask('schedule_broadcast', { broadcast_id, plan_token: again['plan_token'] });
-  await begin(broadcast_id);
+  await change(
+    broadcast_id,
+    'hold_if_audience_changes_by = 10, planned_recipients = 40, held_at = now(), held_recipients = 52',
+  );
+  const { audience } = await ask('recount_broadcast', { broadcast_id });
+  await ask('release_broadcast', { broadcast_id, counted: audience.recipients });
+  await change(broadcast_id, "status = 'sending', started_at = now()");
   await ask('stop_broadcast', { broadcast_id });
   const other = await ask('create_broadcast', draft);
   await ask('delete_broadcast', { broadcast_id: other['broadcast'].id });
+  return sent;
 }
 
 async function aboutSenders(ask: Ask, admin: World['admin']): Promise<void> {

@@ -44,6 +44,8 @@ const special: Readonly<Record<string, () => unknown>> = {
   'connections.permissions': () => ['people.read'],
   'connections.ends_at': () => new Date('2100-01-01T00:00:00Z'),
   'waits.due_at': () => then,
+  'registration_pages.slug': () => randomBytes(8).toString('hex'),
+  'registration_pages.fields': () => JSON.stringify([{ field: 'email', required: true }]),
   // A draft with a mapping, one row that fits it and one that does not.
   'invitations.ends_at': () => new Date('2100-01-01T00:00:00Z'),
   'imports.status': () => 'mapped',
@@ -65,6 +67,7 @@ const special: Readonly<Record<string, () => unknown>> = {
       nodes: [{ id: 'done', type: 'end' }],
       accepted: {},
     }),
+  'workflow_versions.drawn': () => JSON.stringify({ trigger: { type: 'event' }, nodes: [] }),
   'segments.filters': () => JSON.stringify([{ property: 'primary_email', op: 'is_not_empty' }]),
 };
 

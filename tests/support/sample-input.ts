@@ -122,8 +122,16 @@ const fitting: Readonly<Record<string, readonly Fields[]>> = {
   create_workflow: [{ graph }],
   update_workflow: [{ graph, revision: undefined }],
   publish_workflow: [{ revision: undefined }],
-  // A cursor is made by the page before.
-  list_broadcast_recipients: [{ cursor: undefined }],
+  // A slug is one page's of the whole installation; without one, each gets its own.
+  update_registration_page: [
+    {
+      slug: undefined,
+      fields: [{ field: 'email', required: true }, { property: sampleText }],
+      frame_origins: ['https://example.com'],
+    },
+  ],
+  // A cursor is made by the page before, and a link stands alone.
+  list_broadcast_recipients: [{ cursor: undefined, link: undefined }],
 };
 
 /** In how many ways an operation has every field. */

@@ -130,7 +130,8 @@ export async function settled(world: World, org: TestOrg, timeout = 60_000): Pro
       `select exists (select 1 from outbox where org_id = $1)
         or exists (select 1 from deliveries where org_id = $1
           and (state = 'sending' or (state = 'pending' and due_at <= $2)))
-        or exists (select 1 from broadcasts where org_id = $1 and status = 'scheduled' and send_at <= $2)
+        or exists (select 1 from broadcasts where org_id = $1 and status = 'scheduled'
+          and held_at is null and send_at <= $2)
         or exists (select 1 from broadcasts where org_id = $1 and status = 'sending' and prepared_at is null)
         as busy`,
       [org.id, now],

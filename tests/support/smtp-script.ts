@@ -109,7 +109,7 @@ async function serve(socket: Socket, session: Session, { act, received, commands
       if (what !== '') socket.write(`${what}\r\n`);
       return what;
     }
-    await once(socket, 'close'); // there is nothing more to say
+    await once(socket, 'close').catch(() => undefined); // there is nothing more to say, and the other may break it off
     return '';
   };
   await at('greeting');

@@ -53,8 +53,9 @@ export async function arrangeWorkflow(
   );
   if (status !== 'draft') {
     await admin.query(
-      `insert into workflow_versions (org_id, workflow_id, version, graph, published_at) values ($1, $2, 1, $3, now())`,
-      [org.id, id, graph],
+      `insert into workflow_versions (org_id, workflow_id, version, graph, drawn, published_at)
+       values ($1, $2, 1, $3, $4, now())`,
+      [org.id, id, graph, { trigger: graph.trigger, nodes: [{ id: 'done', type: 'end' }] }],
     );
   }
   return id;

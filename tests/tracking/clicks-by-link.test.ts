@@ -70,3 +70,40 @@ test('recipients are found by whether they opened or clicked, and a cursor goes 
   const blind = await world().newKey(org, ['people.read', 'broadcasts.write']);
   expect((await blind.rest(`${route}?opened=true`)).status).toBe(403);
 });
+
+test('who followed which link is listed: once each, page by page, and by the link alone', async () => {
+  const [org, other] = [await world().newOrg(), await world().newOrg()];
+  const { id, messages } = await sendTo(world(), org, await newPeople(org, 5));
+  const [a, b, c, d] = messages.map(({ person }) => person);
+  const [first, second, third, fourth, fifth] = messages.map(({ delivery }) => delivery) as number[];
+  await hit(first!, 0, 10);
+  await hit(first!, 0, 20);
+  await hit(first!, 1, 30);
+  await hit(second!, 1, 10);
+  await hit(third!, 0, 10);
+  await judge(world());
+  await hit(first!, 0, 40);
+  await hit(fourth!, 0, 10);
+  await hit(fifth!, 0, 0); // a scanner, right after it was sent
+  await judge(world());
+  const route = `GET /v1/broadcasts/${id}/recipients`;
+  const one = encodeURIComponent('https://a.example/1');
+  const page = async (query: string) => {
+    const { body } = await org.rest(`${route}?${query}`);
+    return [
+      body.recipients.map(({ person_id }: { person_id: string }) => person_id),
+      body.next_cursor,
+    ] as const;
+  };
+  expect(await page(`link=${one}`)).toEqual([[a, c, d], null]);
+  const [some, next] = await page(`link=${one}&limit=2`);
+  expect(some).toEqual([a, c]);
+  expect(await page(`link=${one}&limit=2&cursor=${next}`)).toEqual([[d], null]);
+  const two = encodeURIComponent('https://a.example/2?x=1&y=2');
+  expect(await page(`link=${two}`)).toEqual([[a, b], null]);
+  expect((await org.rest(`${route}?link=${two}&cursor=${next}`)).status).toBe(400);
+  expect(await page(`link=${encodeURIComponent('https://a.example/3')}`)).toEqual([[], null]);
+  const { status, body } = await org.rest(`${route}?link=${one}&opened=true`);
+  expect([status, body.errors[0].pointer]).toEqual([400, '/link']);
+  expect((await other.rest(`${route}?link=${one}`)).status).toBe(404);
+});

@@ -30,6 +30,7 @@ const graph = inLine(onRegistration());
 const calls: [string, (org: TestOrg, id: string) => Promise<{ body: object }>][] = [
   ['get_workflow', (org, workflow_id) => org.tool('get_workflow', { workflow_id })],
   ['GET', (org, id) => org.rest(`GET /v1/workflows/${id}`)],
+  ['GET changes', (org, id) => org.rest(`GET /v1/workflows/${id}/changes`)],
   ['update_workflow', (org, workflow_id) => org.tool('update_workflow', { workflow_id, name: 'Ours' })],
   ['PATCH', (org, id) => org.rest(`PATCH /v1/workflows/${id}`, { graph })],
   ['publish_workflow', (org, workflow_id) => org.tool('publish_workflow', { workflow_id })],

@@ -209,3 +209,33 @@ test('workflows are listed newest first, without graphs, by state, with totals',
   for (const query of ['limit=0', 'limit=201', 'offset=-1', 'status=gone'])
     expect((await org.rest(`GET /v1/workflows?${query}`)).status).toBe(400);
 });
+
+test('what publishing would change is told node by node, with how many wait there', async () => {
+  const org = await world().newOrg();
+  const workflow = await liveWorkflow(
+    org,
+    inLine(onRegistration(), hour, { id: 'more', type: 'wait', duration_minutes: 5 }),
+  );
+  const changes = async () => (await org.rest(`GET /v1/workflows/${workflow}/changes`)).body;
+  expect(await changes()).toEqual({ workflow_id: workflow, revision: 2, live_version: 1, changes: [] });
+  const webinar = await newWebinar(world(), org);
+  await registerFor(org, webinar, { email: 'ada@example.com' });
+  const trigger = { ...onRegistration(webinar), next: 'hour' };
+  const nodes = [
+    { ...hour, duration_minutes: 90, next: 'who' },
+    { id: 'who', type: 'attendance_split', attended: 'done' },
+    { id: 'done', type: 'end' },
+  ];
+  await org.rest(`PATCH /v1/workflows/${workflow}`, { graph: { trigger, nodes } });
+  expect((await changes()).changes).toEqual([
+    { id: 'trigger', change: 'changed', waiting: 1 },
+    { id: 'hour', change: 'changed', waiting: 0 },
+    { id: 'who', change: 'added', waiting: 0 },
+    { id: 'more', change: 'removed', waiting: 0 },
+  ]);
+  const { id } = await newWorkflow(org, inLine(onRegistration(), hour));
+  expect((await org.rest(`GET /v1/workflows/${id}/changes`)).body).toMatchObject({
+    live_version: null,
+    changes: [],
+  });
+});

@@ -54,6 +54,15 @@ test('a dry run of one person says every step and its moment, and is what then h
   expect(told.steps.slice(1).map(({ at }: { at: string }) => at)).toEqual(
     run.path.slice(1).map(({ at }: { at: string }) => at),
   );
+  const { body } = await org.rest(`GET /v1/workflow-runs/${run.id}/messages`);
+  expect(
+    body.messages.map(({ node, subject, outcome }: Record<string, string>) => [node, subject, outcome]),
+  ).toEqual([
+    ['confirm', 'Confirmed', 'sent'],
+    ['reminder', 'Tomorrow', 'sent'],
+    ['missed', 'Missed', 'sent'],
+  ]);
+  expect(body.messages[0].summary).toContain('It was handed over');
 });
 
 test('a dry run of all registrants counts who would get what, and who would be left out why', async () => {
@@ -81,6 +90,30 @@ test('a dry run of all registrants counts who would get what, and who would be l
     'missed',
   ]);
   expect(await runsOf(world, id)).toEqual([]);
+});
+
+test('a dry run may suppose another start of the webinar, and somebody who is not there', async () => {
+  const { org, webinar, graph, start } = await arranged();
+  const { id } = await newWorkflow(org, graph);
+  const asked = { webinar_id: webinar.id, made_up: true };
+  const moments = ({ steps }: { steps: { node: string; at: string }[] }) =>
+    steps.flatMap(({ node, at }) => (['day', 'over'].includes(node) ? [Date.parse(at) - start] : []));
+  expect(moments(await simulate(org, id, asked))).toEqual([-24 * hour, 1.5 * hour]);
+  const webinar_starts_at = new Date(start + 48 * hour).toISOString();
+  const moved = await simulate(org, id, { ...asked, webinar_starts_at });
+  expect(moments(moved)).toEqual([24 * hour, 49.5 * hour]);
+  expect(moved).toMatchObject({
+    people: 1,
+    messages: [{ reachable: 1 }, { reachable: 1 }, { node: 'missed' }],
+  });
+  const came = await simulate(org, id, { ...asked, attended: true });
+  expect(came.messages.at(-1).node).toBe('thanks');
+  const person_id = await org.person({ email: `both-${webinar.id}@example.com` });
+  for (const wrong of [
+    { ...asked, person_id },
+    { person_id, webinar_starts_at },
+  ])
+    expect((await org.rest(`POST /v1/workflows/${id}/simulate`, wrong)).status).toBe(400);
 });
 
 test('a dry run writes nothing, whatever is asked', async () => {

@@ -66,3 +66,23 @@ declare module 'virtual:reasons' {
   >;
   export default reasons;
 }
+
+declare module 'virtual:workflows' {
+  import type { FormField } from '../../src/domain/workflows/shape/node-fields.ts';
+  interface Kind {
+    readonly label: string;
+    readonly fields: Readonly<Record<string, FormField>>;
+    /** The fields that name a next node; without a needed one a run gets stuck. */
+    readonly edges: readonly { readonly field: string; readonly needed: boolean }[];
+  }
+  interface NodeKind extends Kind {
+    /** What a run can do there, for its path. */
+    readonly deeds: Readonly<Record<string, string>>;
+  }
+  const workflows: {
+    readonly mostNodes: number;
+    readonly nodes: Readonly<Record<string, NodeKind>>;
+    readonly triggers: Readonly<Record<string, Kind>>;
+  };
+  export default workflows;
+}

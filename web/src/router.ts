@@ -8,12 +8,14 @@ import { propertyRoutes } from './properties/routes.ts';
 import { segmentRoutes } from './segments/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
 import { webinarRoutes } from './webinars/routes.ts';
+import { workflowRoutes } from './workflows/routes.ts';
 
 const routes = root.addChildren([
   organization.addChildren([
     ...homeRoutes,
     ...webinarRoutes,
     ...broadcastRoutes,
+    ...workflowRoutes,
     ...peopleRoutes,
     ...segmentRoutes,
     ...importRoutes,

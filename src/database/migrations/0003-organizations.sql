@@ -25,6 +25,7 @@ create table organizations (
   timezone text not null default 'UTC',
   created_at timestamptz not null,
   two_key_sending boolean not null default false,
+  hold_if_audience_changes_by bigint check (hold_if_audience_changes_by between 1 and 100),
   clock_moved_at timestamptz,
   clock_ahead_ms bigint not null default 0 check (clock_ahead_ms = 0 or (clock_ahead_ms > 0 and mode = 'test')),
   test_recipients text[] not null default '{}',

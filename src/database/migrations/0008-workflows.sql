@@ -2,7 +2,8 @@ set local role rostrum_owner;
 
 -- graph is the draft as it was last written; what runs is a version of it, which never changes. The trigger's columns
 -- repeat that of the live version, so that a registration or an event finds its workflows at once. resumed_at is when
--- it last went on after a pause: what became due meanwhile was held back, not missed.
+-- it last went on after a pause: what became due meanwhile was held back, not missed. changed and problems say how the
+-- draft stood when it was written, so that a list reads no graphs, which may have megabytes.
 create table workflows (
   org_id uuid not null references organizations (id) on delete cascade,
   id uuid not null,
@@ -14,6 +15,8 @@ create table workflows (
   trigger_webinar_id uuid,
   trigger_event text,
   revision bigint not null default 1,
+  changed boolean not null default true,
+  problems bigint not null default 0,
   resumed_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
@@ -30,12 +33,14 @@ create policy tenant on workflows to rostrum_app
   using (org_id = (select current_org())) with check (org_id = (select current_org()));
 grant select, insert, update, delete on workflows to rostrum_app;
 
--- A graph as it was published, with its messages compiled. A run keeps the version it began with.
+-- A graph as it was published, with its messages compiled, and drawn as the draft had it. A run keeps the version it
+-- began with.
 create table workflow_versions (
   org_id uuid not null,
   workflow_id uuid not null,
   version bigint not null,
   graph jsonb not null,
+  drawn jsonb not null,
   published_at timestamptz not null,
   primary key (org_id, workflow_id, version),
   foreign key (org_id, workflow_id) references workflows (org_id, id) on delete cascade
@@ -151,8 +156,10 @@ create table waits (
 create index waits_anchored on waits (org_id, clock_id, held, anchor, offset_ms) where anchor is not null;
 create index waits_timed on waits (org_id, clock_id, held, due_at) where anchor is null;
 create index waits_held on waits (org_id, workflow_id) where held;
--- How many stand where in a workflow: 30 ms for 100,000, where reading everybody's waits took 90 with half a million.
-create index waits_of_workflow on waits (org_id, workflow_id, clock_id, node);
+-- How many stand where in a workflow, and who: 30 ms to count 100,000, where reading everybody's waits took 90 with half
+-- a million.
+create index waits_at_node on waits (org_id, workflow_id, node);
+create index waits_of_workflow on waits (org_id, workflow_id, clock_id);
 alter table waits enable row level security;
 alter table waits force row level security;
 create policy tenant on waits to rostrum_app

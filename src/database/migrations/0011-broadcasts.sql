@@ -5,9 +5,13 @@ set local role rostrum_owner;
 -- The totals follow the ledger by its triggers; pending counts what is being handed over, too. prepared_through is the
 -- last person the audience was read up to; prepared_at is when everybody was in the ledger. set_aside is what a draft
 -- says on the channel that it does not have now, so that turning it back loses nothing.
+-- planned_recipients is how many were in the audience when it was planned or released. held_at: its time came, and
+-- held_recipients, how many there were then, differed from that by more than hold_if_audience_changes_by percent (ADR 94).
+-- ends_as: some of its recipients are sent to again, and this is its status once that is over (ADR 95).
 -- What a workflow sends at one of its nodes, for one webinar, is kept as a broadcast whose audience grows: recipients
 -- are added as runs come by, and everything from the ledger on is the same (ADR 31). Such rows are no broadcasts to
--- callers: they have the audience `workflow`.
+-- callers: they have the audience `workflow`. attaches_calendar: its emails confirm registrations, and bring the webinar
+-- as a calendar file (ADR 97).
 create table broadcasts (
   org_id uuid not null references organizations (id) on delete cascade,
   id uuid not null,
@@ -57,10 +61,17 @@ create table broadcasts (
   workflow_version bigint,
   node text,
   set_aside jsonb,
+  attaches_calendar boolean not null default false,
+  hold_if_audience_changes_by bigint check (hold_if_audience_changes_by between 1 and 100),
+  planned_recipients bigint,
+  held_at timestamptz,
+  held_recipients bigint,
+  ends_as text check (ends_as in ('sent', 'stopped', 'error')),
   primary key (org_id, id),
   check (status <> 'draft' or (send_at is null and started_at is null)),
   check (status <> 'scheduled' or (send_at is not null and started_at is null and finished_at is null)),
   check (status <> 'sending' or (started_at is not null and finished_at is null)),
+  check (held_at is null or (status = 'scheduled' and num_nulls(planned_recipients, held_recipients) = 0)),
   constraint broadcasts_of_workflows check
     ((audience = 'workflow') = (workflow_id is not null and workflow_version is not null and node is not null)),
   foreign key (org_id, segment_id) references segments (org_id, id) on delete set null (segment_id),
@@ -74,8 +85,8 @@ create index broadcasts_of_segment on broadcasts (org_id, segment_id) where segm
 create index broadcasts_of_webinar on broadcasts (org_id, webinar_id) where webinar_id is not null;
 create index broadcasts_of_sender on broadcasts (org_id, sender_id) where sender_id is not null;
 create index broadcasts_begun on broadcasts (org_id, content_hash) where started_at is not null;
-create index broadcasts_due on broadcasts (send_at) where status = 'scheduled';
-create index broadcasts_due_in_org on broadcasts (org_id, send_at) where status = 'scheduled';
+create index broadcasts_due on broadcasts (send_at) where status = 'scheduled' and held_at is null;
+create index broadcasts_due_in_org on broadcasts (org_id, send_at) where status = 'scheduled' and held_at is null;
 create unique index broadcasts_of_node on broadcasts
   (org_id, workflow_id, workflow_version, node, (coalesce(webinar_id, org_id))) where workflow_id is not null;
 -- Whoever deletes or merges a person waits for audiences that are being read: those of its organization, found at once.
@@ -89,7 +100,7 @@ create policy tenant on broadcasts to rostrum_app
 create policy relay on broadcasts for select to rostrum_relay using (true);
 create policy months on broadcasts for select to rostrum_owner using (true);
 grant select, insert, update, delete on broadcasts to rostrum_app;
-grant select (org_id, id, status, send_at, revision) on broadcasts to rostrum_relay;
+grant select (org_id, id, status, send_at, held_at, revision) on broadcasts to rostrum_relay;
 
 -- Where the numbered links of a broadcast lead: a fixed address, or the placeholder whose value for the person says.
 -- Nothing is ever sent on to an address that comes with the request. clicks is how often people followed it, clicked out

@@ -14,7 +14,7 @@ export const AuditEntry = z
       .guid()
       .nullable()
       .describe('The tool connection by which the user acted; null for others.'),
-    face: z.string().describe('rest, mcp, account, cli or engine.'),
+    face: z.string().describe('rest, mcp, account, public, cli or engine.'),
     address: z.string().nullable().describe('Where the call came from.'),
     ids: z.record(z.string(), z.union([z.string(), z.array(z.string())])).describe('What was changed.'),
     reason: z.string().nullable(),

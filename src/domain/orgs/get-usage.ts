@@ -72,7 +72,7 @@ async function readRows({ db, org, now }: Work, renewsAt: Date): Promise<readonl
     left join allowance_uses u on u.org_id = ${org} and u.channel = c.channel and u.month = ${monthOf(now)}
     left join (
       select channel, count(*) as scheduled, min(send_at) as next_at from broadcasts
-      where org_id = ${org} and status = 'scheduled' and send_at < ${renewsAt} group by channel
+      where org_id = ${org} and status = 'scheduled' and held_at is null and send_at < ${renewsAt} group by channel
     ) s on s.channel = c.channel`.execute(db);
   return rows;
 }

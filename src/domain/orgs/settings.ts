@@ -9,14 +9,24 @@ export const Country = z
   .string()
   .refine((code): boolean => isSupportedCountry(code), 'Must be the two letters of a country, such as US.');
 
+export const OrganizationName = z.string().trim().min(1).max(200);
+
 export const HistoryMonths = z.int().min(1).max(1_200);
+
+/** By how many percent an audience may differ from the planned one before its broadcast is held. */
+export const HoldPercent = z.int().min(1).max(100);
 
 export const Settings = z
   .object({
+    name: OrganizationName.describe('What members know the organization by.'),
     timezone: z.string().describe('The IANA zone that dates in messages are written in.'),
     two_key_sending: z
       .boolean()
       .describe('Whether a broadcast must be scheduled by another credential than planned it.'),
+    hold_if_audience_changes_by: HoldPercent.nullable().describe(
+      'What new broadcasts are made with: by how many percent the audience may have changed at the moment of sending; ' +
+        'null: by any.',
+    ),
     default_country: Country.nullable().describe(
       'Where phone numbers without a country are dialed; null: only numbers that begin with + are understood.',
     ),
@@ -39,7 +49,15 @@ export const Settings = z
 export const readSettings = async (work: Work): Promise<z.infer<typeof Settings>> => ({
   ...(await work.db
     .selectFrom('organizations')
-    .select(['timezone', 'two_key_sending', 'default_country', 'test_recipients', 'history_months'])
+    .select([
+      'name',
+      'timezone',
+      'two_key_sending',
+      'hold_if_audience_changes_by',
+      'default_country',
+      'test_recipients',
+      'history_months',
+    ])
     .where('id', '=', work.org)
     .executeTakeFirstOrThrow()),
   limits,

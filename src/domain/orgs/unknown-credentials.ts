@@ -23,7 +23,7 @@ export type AskForUnknown<Found> = (
 ) => Promise<Found | undefined>;
 
 /** What a refusal calls the credentials. */
-export type CredentialKind = 'keys' | 'sessions' | 'tokens';
+export type CredentialKind = 'keys' | 'sessions' | 'tokens' | 'pages';
 
 /** Looks up those that were not good lately: some a minute for each address, few at once, and the same one once. */
 export function unknownCredentials<Found>(

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { defineOperation } from '../../database/work.ts';
-import { Country, HistoryMonths, isZone, readSettings, Settings } from './settings.ts';
+import {
+  Country,
+  HistoryMonths,
+  HoldPercent,
+  isZone,
+  OrganizationName,
+  readSettings,
+  Settings,
+} from './settings.ts';
 import { acceptTestRecipients, TestRecipients } from './test-recipients.ts';
 
 export const updateSettings = defineOperation({
@@ -12,12 +20,16 @@ export const updateSettings = defineOperation({
   repeatable: true,
   faces: { rest: ['PATCH /v1/settings'] },
   input: z.strictObject({
+    name: OrganizationName.optional(),
     timezone: z
       .string()
       .max(100)
       .refine(isZone, 'Must be an IANA zone name such as Europe/Paris.')
       .optional(),
     two_key_sending: z.boolean().optional(),
+    hold_if_audience_changes_by: HoldPercent.nullable()
+      .optional()
+      .describe('For broadcasts that are made from now on; null: none is held.'),
     default_country: Country.nullable().optional().describe('Two letters, such as US; null for none.'),
     test_recipients: TestRecipients.optional(),
     history_months: HistoryMonths.nullable()
@@ -28,13 +40,10 @@ export const updateSettings = defineOperation({
       ),
   }),
   output: z.object({ settings: Settings }),
-  handle: async (work, { timezone, two_key_sending, default_country, test_recipients, history_months }) => {
+  handle: async (work, { test_recipients, ...others }) => {
     const changed = {
-      ...(timezone !== undefined && { timezone }),
-      ...(two_key_sending !== undefined && { two_key_sending }),
-      ...(default_country !== undefined && { default_country }),
+      ...Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined)),
       ...(test_recipients !== undefined && { test_recipients: acceptTestRecipients(work, test_recipients) }),
-      ...(history_months !== undefined && { history_months }),
     };
     if (Object.keys(changed).length > 0) {
       await work.db.updateTable('organizations').set(changed).where('id', '=', work.org).execute();

@@ -52,7 +52,7 @@ export async function judgeHits(work: Work): Promise<{ judged: number; more: boo
     )
     update tracking_hits h set verdict = case when j.why is null then 'human' else 'machine' end, why = j.why
     from judged j where h.org_id = ${org} and h.id = j.id and ${amongIds('h.id', 'taken')}
-    returning h.delivery_id as delivery, h.kind, h.link, h.at, h.verdict`.execute(db);
+    returning h.id, h.delivery_id as delivery, h.kind, h.link, h.at, h.verdict`.execute(db);
   await countHits(
     work,
     rows.filter(({ verdict }) => verdict === 'human'),

@@ -1,7 +1,7 @@
 import type { Hit } from './hit.ts';
 
 /** A hit that a person made, by its organization's clock. */
-export type HumanHit = Pick<Hit, 'delivery' | 'kind' | 'link' | 'at'>;
+export type HumanHit = Pick<Hit, 'delivery' | 'kind' | 'link' | 'at'> & { readonly id: number };
 
 /** What some hits say about one message. A click implies an opening, even if the picture was not fetched. */
 export interface HitSummary {

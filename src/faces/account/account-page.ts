@@ -1,7 +1,7 @@
 import type { listSessions } from '../../domain/accounts/session.ts';
 import type { Membership } from '../../domain/members/find-signed-in.ts';
 import { fewestCharacters } from '../../domain/accounts/password-rules.ts';
-import { html, type Html } from './html.ts';
+import { html, type Html } from '../../catalogue/html.ts';
 import { field, problem, type AccountPage } from './page.ts';
 import { passkeysCard, type PasskeysView } from './passkey-forms.ts';
 import { providerCard, type LinkedView } from './provider-pages.ts';

@@ -2,7 +2,7 @@ import type { AuthorizationRequest } from '../../domain/connections/authorizatio
 import { hostOf, isOnThisComputer } from '../../domain/connections/redirect-uri.ts';
 import type { Membership } from '../../domain/members/find-signed-in.ts';
 import { permissionsOf, type Permission } from '../../kernel/caller.ts';
-import { html, type Html } from './html.ts';
+import { html, type Html } from '../../catalogue/html.ts';
 import { authorizePath } from './next-page.ts';
 import { problem, type AccountPage } from './page.ts';
 import { permissionWords } from './permission-words.ts';

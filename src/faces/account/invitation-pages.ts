@@ -3,7 +3,7 @@ import { AccountEmail } from '../../domain/accounts/email.ts';
 import { makeLink } from '../../domain/accounts/links.ts';
 import { acceptInvitation, findInvitation, type Invited } from '../../domain/members/accept-invitation.ts';
 import { sessionOf, type Door } from './door.ts';
-import { html } from './html.ts';
+import { html } from '../../catalogue/html.ts';
 import { actingAs } from './organization-calls.ts';
 import { say, sendPage, type AccountPage } from './page.ts';
 

@@ -6,7 +6,7 @@ import { readLink, type Link, type MailedPurpose } from '../../domain/accounts/l
 import { signInByLink } from '../../domain/accounts/sign-in-by-link.ts';
 import { fewestCharacters } from '../../domain/accounts/password-rules.ts';
 import { enter, formOf, visitorOf, type Door } from './door.ts';
-import { html } from './html.ts';
+import { html } from '../../catalogue/html.ts';
 import { changeLetter, linkLetter } from './letters.ts';
 import { field, problem, say, sendPage, type AccountPage } from './page.ts';
 import { tooMany } from './sign-in-pages.ts';

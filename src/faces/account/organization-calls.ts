@@ -6,10 +6,11 @@ import { acceptInvitation, invitationsTo, type Accepting } from '../../domain/me
 import { organizationsOf } from '../../domain/members/find-signed-in.ts';
 import { makeOrganization } from '../../domain/members/make-organization.ts';
 import { Failure } from '../../kernel/failure.ts';
+import { OrganizationName } from '../../domain/orgs/settings.ts';
 import type { Door } from './door.ts';
 
 const NewOrganization = z.strictObject({
-  name: z.string().trim().min(1).max(200),
+  name: OrganizationName,
   mode: z.enum(['live', 'test']),
   currency: z
     .string()

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { html, type Html } from './html.ts';
+import { html, type Html } from '../../catalogue/html.ts';
 import { scriptPath, stylePath } from './page-files.ts';
 
 export interface AccountPage {

@@ -1,5 +1,5 @@
 import type { listPasskeys } from '../../domain/accounts/passkeys.ts';
-import { html, type Html } from './html.ts';
+import { html, type Html } from '../../catalogue/html.ts';
 import { field, problem, type AccountPage } from './page.ts';
 import { proofFields } from './proof.ts';
 

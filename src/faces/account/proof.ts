@@ -4,7 +4,7 @@ import type { Session } from '../../domain/accounts/session.ts';
 import { takeCode } from '../../domain/accounts/take-code.ts';
 import { deviceToken } from './cookies.ts';
 import { formOf, type Door } from './door.ts';
-import { html, type Html } from './html.ts';
+import { html, type Html } from '../../catalogue/html.ts';
 import { mustWait } from './page.ts';
 
 export interface LackingProof {

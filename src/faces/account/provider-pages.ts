@@ -1,4 +1,4 @@
-import { html, type Html } from './html.ts';
+import { html, type Html } from '../../catalogue/html.ts';
 import { problem, say, type AccountPage } from './page.ts';
 import { proofFields } from './proof.ts';
 import type { NotLetIn } from '../../domain/accounts/sign-in-by-identity.ts';

@@ -3,7 +3,7 @@ import { AccountEmail } from '../../domain/accounts/email.ts';
 import { isOffered, makeFirstUser } from '../../domain/accounts/first-user.ts';
 import { fewestCharacters } from '../../domain/accounts/password-rules.ts';
 import { enter, formOf, visitorOf, type Door } from './door.ts';
-import { html } from './html.ts';
+import { html } from '../../catalogue/html.ts';
 import { field, problem, say, sendPage, type AccountPage } from './page.ts';
 import { tooMany } from './sign-in-pages.ts';
 

@@ -5,7 +5,7 @@ import { deviceOf } from '../../domain/accounts/known-device.ts';
 import { signIn } from '../../domain/accounts/sign-in.ts';
 import { deviceToken } from './cookies.ts';
 import { enter, formOf, sessionOf, visitorOf, type Door } from './door.ts';
-import { html } from './html.ts';
+import { html } from '../../catalogue/html.ts';
 import { askedNext, rememberNext } from './next-page.ts';
 import { usePasskey } from './passkey-forms.ts';
 import { useProvider } from './provider-pages.ts';

@@ -5,7 +5,7 @@ import { renewRecoveryCodes } from '../../domain/accounts/recovery-codes.ts';
 import { spell, totpAddress } from '../../domain/accounts/totp.ts';
 import { proposedSecret, proposeSecret, turnOff, turnOn } from '../../domain/accounts/two-steps.ts';
 import { enter, formOf, visitorOf, type Door } from './door.ts';
-import { html, type Html } from './html.ts';
+import { html, type Html } from '../../catalogue/html.ts';
 import { changeLetter } from './letters.ts';
 import { showAccount, signedIn } from './own-account.ts';
 import { field, problem, sendPage, type AccountPage } from './page.ts';

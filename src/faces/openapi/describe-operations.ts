@@ -3,7 +3,7 @@ import type { Power } from '../../kernel/caller.ts';
 import type { AnyOperation } from '../../kernel/operation.ts';
 import { describeCsvImport } from './describe-csv-import.ts';
 import { describeFields, wordsFor } from './describe-fields.ts';
-import { describePeopleExport } from './describe-people-export.ts';
+import { describeExports } from './describe-exports.ts';
 import { exampleOf } from './examples.ts';
 import { problem, refusalResponses, refusalsOf } from './refusals.ts';
 import { tagOf, tags } from './tags.ts';
@@ -23,8 +23,8 @@ export function describeOperations(operations: readonly AnyOperation[], publicUr
   }
   const csv = describeCsvImport((answer) => describeSchema(answer, 'output', schemas, 'import_csv'));
   paths['/v1/imports/csv'] = { post: csv };
-  const file = describePeopleExport((input) => describeSchema(input, 'input', schemas, 'export_people'));
-  paths['/v1/people/export'] = { get: file };
+  const files = describeExports((input, owner) => describeSchema(input, 'input', schemas, owner));
+  Object.assign(paths, files);
   for (const [name, shape] of Object.entries(schemas)) describeFields(shape, name);
   return {
     openapi: '3.1.0',

@@ -11,7 +11,7 @@ const chapters = [
   ['Imports', 'Lists of people, looked at before every step.', ['imports']],
   ['Broadcasts', 'Drafted, planned, scheduled with the token of the plan, sent.', ['broadcasts']],
   ['Webinars', 'Registration, attendance, and moving them.', ['webinars']],
-  ['Workflows', 'What registrants get, and when.', ['workflows', 'workflow-runs']],
+  ['Workflows', 'What registrants get, and when.', ['workflows', 'workflow-runs', 'workflow-survey']],
   ['Platforms', 'Accounts at webinar platforms.', ['platform-connections']],
   [
     'Senders',

@@ -21,8 +21,8 @@ export function serveCalendarFiles(app: FastifyInstance, parts: TrackParts): voi
       if (file === undefined) return sendPage(reply, 410, goneLink);
       return keepPrivate(reply)
         .header('Content-Disposition', 'attachment; filename="webinar.ics"')
-        .type('text/calendar; charset=utf-8; method=PUBLISH')
-        .send(file);
+        .type(file.type)
+        .send(file.text);
     },
   });
 }

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { newDraft, newSender, newWebinar } from '../../support/broadcast.ts';
 import { newSegment } from '../../support/segment.ts';
 import type { TestOrg } from '../../support/test-org.ts';
+import { isLong } from '../../support/volume.ts';
 import { useWorld } from '../../support/world.ts';
 import { pointersOf, read, update, type Fields, type Json } from './draft-ways.ts';
 
@@ -134,6 +135,9 @@ function* everyChange(): Generator<Fields> {
   }
 }
 
+/** Five goes with every channel, audience, target and field in turn, because it divides none of their numbers. */
+const tried = () => [...everyChange()].filter((_, n) => isLong || n % 5 === 0);
+
 test.each(starts)(
   'BRD-009 BRD-010 BRD-015 BRD-017 BRD-024 BRD-043 BRD-044 %s and every change of channel, audience and one field more',
   { timeout: 300_000 },
@@ -142,7 +146,7 @@ test.each(starts)(
     let { id } = await newDraft(org, before);
     const unchanged = judge(before, {}).fields;
     let [taken, refused] = [0, 0];
-    for (const sent of everyChange()) {
+    for (const sent of tried()) {
       const { pointers, fields } = judge(before, sent);
       const isTaken = pointers.length === 0;
       const { status, body } = await update.rest(org, id, sent);
@@ -153,7 +157,7 @@ test.each(starts)(
       taken += isTaken ? 1 : 0;
       refused += isTaken ? 0 : 1;
     }
-    expect(taken).toBeGreaterThan(30);
-    expect(refused).toBeGreaterThan(100);
+    expect(taken).toBeGreaterThan(isLong ? 30 : 6);
+    expect(refused).toBeGreaterThan(isLong ? 100 : 20);
   },
 );

@@ -57,6 +57,8 @@ const bare = (): Json => ({
   created_by: { kind: 'api_key', id: org.keyId },
   planned_by: null,
   scheduled_by: null,
+  hold_if_audience_changes_by: null,
+  held: null,
 });
 
 test.each(faces)(

@@ -43,6 +43,11 @@ const content: readonly Drift[] = [
     ['A word', 'Another word'],
   ),
   drift(
+    ['SCH-012', '/hold_if_audience_changes_by', 'another percent to be held by', 'everyone'],
+    ({ patch }) => patch({ hold_if_audience_changes_by: 12 }),
+    ['25', '12'],
+  ),
+  drift(
     ['SCH-012', '/preview_text', 'a cleared preview text', 'segment'],
     ({ patch }) => patch({ preview_text: null }),
     ['A word', null],

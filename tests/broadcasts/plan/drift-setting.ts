@@ -71,6 +71,7 @@ export async function newSetting(world: World, kind: Kind): Promise<Setting> {
   const body = '{{var_name}}, hello';
   const draft = await newDraft(org, {
     variables: { var_name: { variable: firstName, fallback: 'Friend' } },
+    hold_if_audience_changes_by: 25,
     ...(kind === 'sms'
       ? { channel: 'sms', message_body: body }
       : { subject: 'Hello', preview_text: 'A word', html: `<p>${body}</p>`, sender_id: sender }),

@@ -12,8 +12,10 @@ const read = async (org: TestOrg) => (await org.rest('GET /v1/settings')).body.s
 const change = (org: TestOrg, settings: unknown) => org.rest('PATCH /v1/settings', settings);
 
 const fresh = {
+  name: expect.any(String),
   timezone: 'UTC',
   two_key_sending: false,
+  hold_if_audience_changes_by: null,
   default_country: null,
   test_recipients: [],
   history_months: null,

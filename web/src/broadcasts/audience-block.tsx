@@ -5,6 +5,7 @@ import { people } from '../format/number.ts';
 import { weekdayMoment } from '../format/time.ts';
 import { useNow } from '../frame/clock.tsx';
 import { Select } from '../ui/field.tsx';
+import { HoldField } from './hold-field.tsx';
 import { Segmented } from './segmented.tsx';
 import type { Draft, Fields } from './use-draft.ts';
 
@@ -48,6 +49,7 @@ export function AudienceBlock({ draft, recipients }: AudienceBlockProps) {
             <b className="strong">{people(recipients)}</b> now
           </p>
         )}
+        <HoldField draft={draft} />
         {problem?.at('/audience') !== undefined && <p className="err mt2">{problem.at('/audience')}</p>}
       </div>
     </section>

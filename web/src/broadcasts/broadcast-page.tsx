@@ -21,7 +21,7 @@ export function BroadcastPage() {
       {asked.error !== null && broadcast === undefined ? (
         <Failed problem={asked.error} what="this broadcast" heading="h1" retry={() => void asked.refetch()} />
       ) : broadcast === undefined ? (
-        <Skeleton rows={10} />
+        <Skeleton rows={10} heading="Broadcast" />
       ) : broadcast.status === 'draft' ? (
         <BroadcastEditor key={id} first={broadcast} />
       ) : (

@@ -30,7 +30,7 @@ export function BroadcastTable({ broadcasts, isOld }: BroadcastTableProps) {
         {broadcasts.map((broadcast) => (
           <tr key={broadcast.id}>
             <td className="first">
-              <StatePill status={broadcast.status} />
+              <StatePill status={broadcast.status} isHeld={broadcast.held !== null} />
             </td>
             <td className="what">
               <Link
@@ -91,8 +91,14 @@ interface StandingProps {
   readonly now: Date;
 }
 
-function Standing({ broadcast: { status, timing, counts, error }, zone, now }: StandingProps) {
+function Standing({ broadcast: { status, timing, counts, held, error }, zone, now }: StandingProps) {
   const { recipients, sent, skipped, failed } = counts;
+  if (held !== null)
+    return (
+      <span className="hint">
+        {count(held.planned)} planned, {count(held.counted)} there: release it or pull it back
+      </span>
+    );
   if (status === 'scheduled' && timing.send_at !== null)
     return (
       <span className="hint">

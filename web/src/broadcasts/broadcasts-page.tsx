@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useAct, useAsk, useOrg } from '../call/use-call.ts';
+import { useAsk, useOrg } from '../call/use-call.ts';
 import { Page } from '../frame/frame.tsx';
 import { useWhyNot } from '../frame/me.ts';
 import { Blank, Failed, Skeleton } from '../ui/blank.tsx';
@@ -10,6 +10,7 @@ import { Pager } from '../ui/pager.tsx';
 import { BroadcastTable } from './broadcast-table.tsx';
 import { stateWords, type Listed } from './state-pill.tsx';
 import type { BroadcastsSearch } from './search.ts';
+import { useNewBroadcast } from './use-new-broadcast.ts';
 import './broadcasts.css';
 
 const pageSize = 50;
@@ -54,36 +55,22 @@ export function BroadcastsPage() {
   );
 }
 
-/** It is made at once, for everyone: what is written is kept from the first letter on. */
-export function NewBroadcast() {
-  const org = useOrg();
-  const navigate = useNavigate();
-  const make = useAct('create_broadcast', ['list_broadcasts']);
+function NewBroadcast() {
+  const { begin, error, isBusy } = useNewBroadcast();
   const whyNot = useWhyNot()('create_broadcast');
   return (
     <>
-      {make.error !== null && (
+      {error !== null && (
         <p className="err" role="alert">
           <Icon name="bad" small />
-          {make.error.message}
+          {error.message}
         </p>
       )}
       <Button
         kind="primary"
         unless={whyNot}
-        busy={make.isPending && 'Making'}
-        onClick={() =>
-          make.mutate(
-            { audience: 'everyone' },
-            {
-              onSuccess: ({ broadcast }) =>
-                void navigate({
-                  to: '/o/$org/broadcasts/$broadcast',
-                  params: { org, broadcast: broadcast.id },
-                }),
-            },
-          )
-        }
+        busy={isBusy && 'Making'}
+        onClick={() => void begin().catch(() => undefined)}
       >
         New broadcast
       </Button>

@@ -61,7 +61,14 @@ export function ContentBlock({ draft, plan, isLocked }: ContentBlockProps) {
           />
         </Suspense>
       ) : (
-        <TextBody draft={draft} sources={sources} coverage={plan?.variables ?? []} isLocked={isLocked} />
+        <TextBody
+          text={fields.message_body ?? ''}
+          variables={fields.variables ?? {}}
+          sources={sources}
+          coverage={plan?.variables ?? []}
+          isLocked={isLocked}
+          onChange={(message_body, variables) => change({ message_body, variables })}
+        />
       )}
       {wrong !== undefined && (
         <p className="note bad" role="alert">

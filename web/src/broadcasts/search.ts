@@ -17,13 +17,13 @@ export interface AtSearch {
 export const readAt = (search: Record<string, unknown>): AtSearch => pick(search, ['at'], 'string');
 
 type Recipients = Input<'list_broadcast_recipients'>;
-export type ReportSearch = Pick<Recipients, 'outcome' | 'reason' | 'opened' | 'clicked'> & {
+export type ReportSearch = Omit<Recipients, 'broadcast_id' | 'cursor' | 'limit'> & {
   readonly person?: string;
 };
 export const readReportSearch = (search: Record<string, unknown>): ReportSearch =>
   ({
-    ...pick(search, ['outcome', 'reason', 'person'], 'string'),
-    ...pick(search, ['opened', 'clicked'], 'boolean'),
+    ...pick(search, ['outcome', 'reason', 'link', 'person'], 'string'),
+    ...pick(search, ['opened', 'clicked', 'replied', 'bounced', 'complained', 'unsubscribed'], 'boolean'),
   }) as ReportSearch;
 
 const pick = (

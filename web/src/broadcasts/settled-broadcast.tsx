@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import { useOrg } from '../call/use-call.ts';
+import { useAsk, useOrg } from '../call/use-call.ts';
 import { cityOf, weekdayMoment } from '../format/time.ts';
 import { useNow } from '../frame/clock.tsx';
 import { CopyAsCall } from '../ui/copy-as-call.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Actor } from './actor.tsx';
+import { Held } from './held.tsx';
 import { Preview } from './preview.tsx';
 import { PullBack } from './pull-back.tsx';
 import { StatePill, type Broadcast } from './state-pill.tsx';
@@ -16,6 +17,7 @@ export function SettledBroadcast({ broadcast }: { readonly broadcast: Broadcast 
   const { now, zone } = useNow();
   const { status, timing } = broadcast;
   const canPullBack = status === 'scheduled' || (status === 'error' && timing.started_at === null);
+  useAsk('get_broadcast', { broadcast_id: broadcast.id }, { everyMs: 10_000 }); // it begins, is held or ends meanwhile
   const at = (moment: string): string => `${weekdayMoment(new Date(moment), zone, now)} ${cityOf(zone)}`;
   return (
     <div className="split ed">
@@ -24,7 +26,7 @@ export function SettledBroadcast({ broadcast }: { readonly broadcast: Broadcast 
           <div className="grow">
             <h1 className="ttl">{titleOf(broadcast)}</h1>
             <p className="mt1">
-              <StatePill status={status} />
+              <StatePill status={status} isHeld={broadcast.held !== null} />
             </p>
           </div>
           {canPullBack ? (
@@ -47,6 +49,7 @@ export function SettledBroadcast({ broadcast }: { readonly broadcast: Broadcast 
             <span>{broadcast.error}</span>
           </p>
         )}
+        <Held broadcast={broadcast} />
         {status === 'scheduled' && timing.webinar_moved && (
           <p className="note warn">
             <Icon name="warning" />
@@ -64,20 +67,26 @@ export function SettledBroadcast({ broadcast }: { readonly broadcast: Broadcast 
           )}
           {timing.send_at !== null && (
             <>
-              <dt>Starts</dt>
+              <dt>{broadcast.held === null ? 'Starts' : 'Should have begun'}</dt>
               <dd>
                 {at(timing.send_at)}
                 {timing.paced_over_hours ? `, spread over ${timing.paced_over_hours} hours` : ''}
               </dd>
             </>
           )}
-          {status === 'scheduled' && timing.send_at !== null && (
+          {status === 'scheduled' && broadcast.held === null && timing.send_at !== null && (
             <>
               <dt>Pull back by</dt>
               <dd>
                 {at(timing.send_at)}
                 <p className="hint">Later you can only stop the rest.</p>
               </dd>
+            </>
+          )}
+          {status === 'scheduled' && broadcast.hold_if_audience_changes_by !== null && (
+            <>
+              <dt>Held</dt>
+              <dd>if the audience changes by more than {broadcast.hold_if_audience_changes_by} %</dd>
             </>
           )}
           <dt>Planned by</dt>

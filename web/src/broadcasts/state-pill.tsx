@@ -23,9 +23,15 @@ const icons: Readonly<Record<Status, IconName>> = {
   error: 'bad',
 };
 
-export const StatePill = ({ status }: { readonly status: Status }) => (
-  <span className={`pill ${status}`}>
-    <Icon name={icons[status]} />
-    {stateWords[status]}
+interface StatePillProps {
+  readonly status: Status;
+  /** Its time came, and it waits for somebody's decision. */
+  readonly isHeld?: boolean;
+}
+
+export const StatePill = ({ status, isHeld = false }: StatePillProps) => (
+  <span className={`pill ${isHeld ? 'warn' : status}`}>
+    <Icon name={isHeld ? 'warning' : icons[status]} />
+    {isHeld ? 'Held' : stateWords[status]}
   </span>
 );

@@ -3,7 +3,6 @@ import { Menu, MenuGroup, MenuItem } from '../ui/menu.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { placeholder } from './body/document.ts';
 import { DefinitionFields } from './definition-fields.tsx';
-import type { Draft } from './use-draft.ts';
 import {
   groupWords,
   labelOf,
@@ -15,10 +14,12 @@ import {
 } from './variables.ts';
 
 interface TextBodyProps {
-  readonly draft: Draft;
+  readonly text: string;
+  readonly variables: Variables;
   readonly sources: readonly Source[];
   readonly coverage: readonly Coverage[];
   readonly isLocked: boolean;
+  readonly onChange: (text: string, variables: Variables) => void;
 }
 
 const namesOf = (text: string): readonly string[] => [
@@ -26,18 +27,15 @@ const namesOf = (text: string): readonly string[] => [
 ];
 
 /** A text is plain: placeholders stand in it as they are. What it takes is counted by the service, in the preview. */
-export function TextBody({ draft, sources, coverage, isLocked }: TextBodyProps) {
-  const { fields, change } = draft;
+export function TextBody({ text, variables, sources, coverage, isLocked, onChange }: TextBodyProps) {
   const box = useRef<HTMLTextAreaElement>(null);
-  const text = fields.message_body ?? '';
-  const variables = fields.variables ?? {};
-  const write = (message_body: string, known: Variables): void =>
-    change({
-      message_body,
-      variables: Object.fromEntries(
-        namesOf(message_body).flatMap((name) => (known[name] === undefined ? [] : [[name, known[name]]])),
+  const write = (written: string, known: Variables): void =>
+    onChange(
+      written,
+      Object.fromEntries(
+        namesOf(written).flatMap((name) => (known[name] === undefined ? [] : [[name, known[name]]])),
       ),
-    });
+    );
   const insert = (source: Source): void => {
     const name = nameFor(source, variables, 'var');
     const at = box.current?.selectionStart ?? text.length;

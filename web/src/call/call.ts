@@ -24,21 +24,6 @@ let last: string | undefined;
 /** The id of the request that was answered last. */
 export const lastRequestId = (): string | undefined => last;
 
-/** Saves an answer that is a file. One that breaks off is a problem, and nothing is saved. */
-export async function download(org: string, path: string, name: string): Promise<void> {
-  const headers = { 'Auth-Type': 'session', 'Rostrum-Organization': org };
-  const answer = await fetch(path, { headers }).catch(() => undefined);
-  if (answer === undefined) throw unreachable();
-  if (!answer.ok) throw await readProblem(answer);
-  const file = await answer.blob().catch(() => undefined);
-  if (file === undefined) throw unreachable();
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
-}
-
 /** The only way to the service. The cookie lets it in; no script can read that. */
 export async function call<Name extends OperationName>(
   org: string,

@@ -1,5 +1,5 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useAsk, useOrg } from '../call/use-call.ts';
 import { Failed } from '../ui/blank.tsx';
 import { Icon, Mark } from '../ui/icon.tsx';
@@ -93,10 +93,16 @@ function Beside() {
   const org = useOrg();
   const { pathname } = useLocation();
   const section = sectionsOf(org).find((one) => isUnder(pathname, one));
+  const row = useRef<HTMLElement>(null);
+  useEffect(() => {
+    row.current
+      ?.querySelector('[aria-current="page"]')
+      ?.scrollIntoView({ inline: 'center', block: 'nearest' });
+  }, [pathname]);
   if (section === undefined || section.children.length === 0) return null;
   const places = section.to.endsWith('/settings') ? section.children : [section, ...section.children];
   return (
-    <nav className="m-beside tabs" aria-label={section.label}>
+    <nav ref={row} className="m-beside tabs" aria-label={section.label}>
       {places.map(({ to, label }) => (
         <Link
           key={to}

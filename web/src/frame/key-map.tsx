@@ -9,11 +9,15 @@ import { areKeysOn, switchKeys } from './keys.ts';
 const keys: readonly (readonly [keys: readonly string[], does: string])[] = [
   [['⌘', 'K'], 'find or do anything'],
   [['/'], 'find in this page'],
-  [['C'], 'make something new'],
+  [['C'], 'new broadcast'],
   [['J'], 'next row, also ↓'],
   [['K'], 'previous row, also ↑'],
   [['↵'], 'open the row'],
   [['X'], 'choose the row'],
+  [['⌘', 'Z'], 'undo, with ⇧ redo, in a workflow'],
+  [['A'], 'add a step after this one, in a workflow'],
+  [['D'], 'duplicate the step, in a workflow'],
+  [['Del'], 'take the step out, in a workflow'],
   [['Esc'], 'close, or choose nobody'],
   [['?'], 'show this'],
 ];

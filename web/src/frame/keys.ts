@@ -7,7 +7,7 @@ export const areKeysOn = (): boolean => localStorage.getItem(kept) !== 'off';
 export const switchKeys = (isOn: boolean): void =>
   isOn ? localStorage.removeItem(kept) : localStorage.setItem(kept, 'off');
 
-const isTyping = (target: EventTarget | null): boolean =>
+export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable ||
     /^(SELECT|TEXTAREA)$/.test(target.tagName) ||

@@ -1,8 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useOrg } from '../call/use-call.ts';
 import { Button } from '../ui/button.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
+import { useNewBroadcast } from '../broadcasts/use-new-broadcast.ts';
+import { useToast } from '../ui/toast.tsx';
 import { useKeys } from './keys.ts';
 import { useWhyNot } from './me.ts';
 import { newThings } from './new-things.ts';
@@ -12,22 +13,24 @@ export function NewMenu() {
   const org = useOrg();
   const navigate = useNavigate();
   const whyNot = useWhyNot();
-  const [isOpen, setOpen] = useState(false);
-  const things = newThings(org);
-  const isAny = things.some(({ operation }) => whyNot(operation) === undefined);
-  useKeys({ c: isAny ? () => setOpen(true) : undefined });
+  const toast = useToast();
+  const { begin } = useNewBroadcast();
+  const whyNoBroadcast = whyNot('create_broadcast');
+  const write = (): void => void begin().catch((error: Error) => toast(error.message));
+  useKeys({ c: whyNoBroadcast === undefined ? write : undefined });
   return (
     <Menu
       align="end"
-      open={isOpen}
-      onOpenChange={setOpen}
       trigger={
         <Button size="s" icon="plus">
           New
         </Button>
       }
     >
-      {things.map(({ label, icon, operation, to }) => (
+      <MenuItem icon="mail" disabled={whyNoBroadcast !== undefined} title={whyNoBroadcast} onClick={write}>
+        Broadcast <span className="end kbd">C</span>
+      </MenuItem>
+      {newThings(org).map(({ label, icon, operation, to }) => (
         <MenuItem
           key={label}
           icon={icon}

@@ -101,6 +101,22 @@ const useBroadcasts: Finder = (typed) => {
     }));
 };
 
+const useWorkflows: Finder = (typed) => {
+  const org = useOrg();
+  const { data } = useAsk('list_workflows', { limit: 200 }, { enabled: typed !== '' });
+  return (data?.workflows ?? [])
+    .filter(({ name }) => typed !== '' && isNamed(name, typed))
+    .slice(0, most)
+    .map(({ id, name, status }) => ({
+      id,
+      group: 'Find',
+      icon: 'workflow',
+      label: name,
+      beside: `Workflow, ${status}`,
+      to: `/o/${org}/workflows/${id}`,
+    }));
+};
+
 const usePlaces: Finder = (typed) => {
   const org = useOrg();
   return sectionsOf(org)
@@ -118,7 +134,15 @@ const usePlaces: Finder = (typed) => {
 };
 
 /** What the palette looks through, in the order in which it shows it. An area that can be found adds its finder. */
-const finders: readonly Finder[] = [useActs, usePeople, useBroadcasts, useWebinars, useSegments, usePlaces];
+const finders: readonly Finder[] = [
+  useActs,
+  usePeople,
+  useBroadcasts,
+  useWorkflows,
+  useWebinars,
+  useSegments,
+  usePlaces,
+];
 
 /** The list never changes while the page is open, so its hooks are always called in the same order. */
 export const useFound = (typed: string): readonly Found[] => finders.flatMap((use) => use(typed));

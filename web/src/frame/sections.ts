@@ -15,6 +15,7 @@ export const sectionsOf = (org: string): readonly Section[] => [
   { to: `/o/${org}`, label: 'Home', icon: 'home', children: [] },
   { to: `/o/${org}/webinars`, label: 'Webinars', icon: 'webinar', children: [] },
   { to: `/o/${org}/broadcasts`, label: 'Broadcasts', icon: 'broadcast', children: [] },
+  { to: `/o/${org}/workflows`, label: 'Workflows', icon: 'workflow', children: [] },
   {
     to: `/o/${org}/people`,
     label: 'People',

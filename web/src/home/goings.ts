@@ -14,6 +14,9 @@ export function useGoings() {
     { status: 'scheduled', phase: 'upcoming', order: 'asc', limit: 100 },
     often,
   );
+  const waiting = (scheduled.data?.broadcasts ?? []).toSorted(
+    (one, other) => Date.parse(one.timing.send_at ?? '') - Date.parse(other.timing.send_at ?? ''),
+  );
   return {
     problem: sending.error ?? scheduled.error ?? webinars.error,
     retry: (): void => {
@@ -21,9 +24,9 @@ export function useGoings() {
     },
     isKnown: sending.data !== undefined && scheduled.data !== undefined && webinars.data !== undefined,
     sending: sending.data?.broadcasts ?? [],
-    scheduled: (scheduled.data?.broadcasts ?? []).toSorted(
-      (one, other) => Date.parse(one.timing.send_at ?? '') - Date.parse(other.timing.send_at ?? ''),
-    ),
+    scheduled: waiting.filter(({ held }) => held === null),
+    /** Their time came, and they wait for somebody's decision. */
+    held: waiting.filter(({ held }) => held !== null),
     webinars: webinars.data?.webinars ?? [],
   };
 }

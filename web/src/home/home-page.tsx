@@ -59,7 +59,7 @@ export function HomePage() {
             <LastSent />
           </div>
           <div className="col g4">
-            <WantsALook />
+            <WantsALook held={goings.held} />
             <ImportsUnderWay />
           </div>
         </div>

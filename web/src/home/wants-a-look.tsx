@@ -1,8 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { titleOf } from '../broadcasts/words.ts';
 import { useAsk, useOrg } from '../call/use-call.ts';
+import { count, people } from '../format/number.ts';
 import { Skeleton } from '../ui/blank.tsx';
 import { Icon } from '../ui/icon.tsx';
+import type { Goings } from './goings.ts';
 
 interface Concern {
   readonly key: string;
@@ -12,13 +14,20 @@ interface Concern {
   readonly verb: string;
 }
 
-/** What stops something from going out, or stopped it. */
-export function WantsALook() {
+/** What stops something from going out, or stopped it. Held broadcasts come first: their time is now. */
+export function WantsALook({ held }: Pick<Goings, 'held'>) {
   const org = useOrg();
   const domains = useAsk('list_sending_domains', { limit: 50 });
   const failed = useAsk('list_broadcasts', { status: 'error', limit: 5 });
   const problem = domains.error ?? failed.error;
   const concerns: Concern[] = [
+    ...held.map((broadcast) => ({
+      key: broadcast.id,
+      title: `“${titleOf(broadcast)}” is held`,
+      told: `Planned for ${people(broadcast.held?.planned ?? 0)}; ${count(broadcast.held?.counted ?? 0)} were there when it should have begun`,
+      to: `/o/${org}/broadcasts/${broadcast.id}`,
+      verb: 'Decide',
+    })),
     ...(domains.data?.sending_domains ?? [])
       .filter(({ verified }) => !verified)
       .map(({ id, domain, records }) => ({

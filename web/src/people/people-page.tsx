@@ -13,6 +13,7 @@ import { Export } from './export.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { PeopleTable } from './people-table.tsx';
 import { PersonPanel } from './person-panel.tsx';
+import { NewPerson } from './new-person.tsx';
 import type { PeopleSearch } from './search.ts';
 import { useRowKeys } from './row-keys.ts';
 import { useChosen } from './use-chosen.ts';
@@ -28,6 +29,7 @@ export function PeoplePage() {
   const change = useChange();
   const chosen = useChosen();
   useRowKeys(people, search.person, chosen, (person) => change({ person }));
+  const whyNotAdd = useWhyNot()('identify_person');
   const place = people.findIndex(({ id }) => id === search.person);
   const offset = search.find === undefined ? (search.offset ?? 0) : 0;
   return (
@@ -38,6 +40,9 @@ export function PeoplePage() {
             <h1 className="ttl">People</h1>
             <span className="end row">
               <Export search={search} />
+              <Button kind="primary" unless={whyNotAdd} onClick={() => change({ make: true })}>
+                New person
+              </Button>
             </span>
           </div>
           <Views search={search} onChange={change} />
@@ -98,6 +103,11 @@ export function PeoplePage() {
           />
         )}
       </div>
+      <NewPerson
+        open={search.make === true && whyNotAdd === undefined}
+        onClose={() => change({ make: undefined })}
+        onMade={(person) => change({ make: undefined, person })}
+      />
     </Page>
   );
 }

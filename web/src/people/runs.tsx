@@ -1,4 +1,5 @@
-import { useAsk } from '../call/use-call.ts';
+import { Link } from '@tanstack/react-router';
+import { useAsk, useOrg } from '../call/use-call.ts';
 import type { Output } from '../call/types.ts';
 import { count } from '../format/number.ts';
 import { cityOf, moment } from '../format/time.ts';
@@ -12,6 +13,7 @@ const shown = 10;
 
 /** A person's ways through workflows, the latest first. */
 export function Runs({ id }: { readonly id: string }) {
+  const org = useOrg();
   const whyNot = useWhyNot()('list_person_runs');
   const asked = useAsk(
     'list_person_runs',
@@ -55,7 +57,14 @@ export function Runs({ id }: { readonly id: string }) {
         {asked.data.runs.map((run) => (
           <li key={run.id}>
             <span className="grow col g1">
-              <span className="medium ellipsis">{run.workflow_name}</span>
+              <Link
+                className="medium ellipsis"
+                to="/o/$org/workflows/$workflow"
+                params={{ org, workflow: run.workflow_id }}
+                search={{ view: 'runs', run: run.id }}
+              >
+                {run.workflow_name}
+              </Link>
               <span className="hint">{say(run)}</span>
             </span>
             <span className={run.state === 'running' ? 'pill sending' : 'pill plain'}>{run.state}</span>

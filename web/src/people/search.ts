@@ -10,6 +10,8 @@ export type PeopleSearch = Filters & {
   readonly view?: string;
   /** Names of columns, with commas between. */
   readonly columns?: string;
+  /** Whether somebody is being added. */
+  readonly make?: boolean;
 };
 
 const texts = [
@@ -38,6 +40,7 @@ export function readSearch(search: Record<string, unknown>): PeopleSearch {
     if (typeof word === 'string' || typeof word === 'number') read[name] = String(word);
   }
   for (const name of numbers) if (typeof search[name] === 'number') read[name] = search[name];
+  if (search.make === true) read.make = true;
   if (typeof search.identified === 'boolean') read.identified = search.identified;
   return read as PeopleSearch;
 }

@@ -15,6 +15,7 @@ export const filtersOf = ({
   person: _person,
   view: _view,
   columns: _columns,
+  make: _make,
   sort: _sort,
   order: _order,
   offset: _offset,

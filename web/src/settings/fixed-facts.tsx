@@ -20,11 +20,6 @@ export function FixedFacts({ limits }: { readonly limits: Limits }) {
         </span>
       </header>
       <dl className="kv body facts">
-        <dt>Name</dt>
-        <dd>
-          {organization.name}
-          <p className="hint">Given when the organization was made.</p>
-        </dd>
         <dt>Id</dt>
         <dd>
           <span className="row">

@@ -9,6 +9,7 @@ import { ColorField } from './color-field.tsx';
 import { draftOf, layoutOf, type Layout } from './layout-draft.ts';
 import { LayoutPreview } from './layout-preview.tsx';
 import { LockNote } from '../frame/lock-note.tsx';
+import { LeaveGuard } from '../ui/leave-guard.tsx';
 import { Refusal } from '../ui/refusal.tsx';
 
 export function LayoutEditor({ saved }: { readonly saved: Layout }) {
@@ -45,6 +46,7 @@ export function LayoutEditor({ saved }: { readonly saved: Layout }) {
           save();
         }}
       >
+        <LeaveGuard isChanged={isChanged && whyNot === undefined && !update.isPending} />
         <div className="head">
           <div>
             <h1>Email layout</h1>

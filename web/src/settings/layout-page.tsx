@@ -18,7 +18,7 @@ export function LayoutPage() {
           retry={() => void asked.refetch()}
         />
       ) : asked.data === undefined ? (
-        <Skeleton rows={8} />
+        <Skeleton rows={8} heading="Email layout" />
       ) : (
         <LayoutEditor saved={asked.data.email_layout} />
       )}

@@ -5,6 +5,7 @@ import { useMe, useWhyNot } from '../frame/me.ts';
 import { Button } from '../ui/button.tsx';
 import { Checkbox, Field, Input } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { LeaveGuard } from '../ui/leave-guard.tsx';
 import { Refusal } from '../ui/refusal.tsx';
 import { useToast } from '../ui/toast.tsx';
 
@@ -21,25 +22,33 @@ const linesOf = (text: string): string[] =>
 const monthsOf = ({ history_months }: Settings): string =>
   history_months === null ? '' : String(history_months);
 
+const percentOf = ({ hold_if_audience_changes_by: percent }: Settings): string =>
+  percent === null ? '' : String(percent);
+
 export function SettingsForm({ saved }: { readonly saved: Settings }) {
   const { mode } = useMe().organization;
+  const [name, setName] = useState(saved.name);
   const [timezone, setTimezone] = useState(saved.timezone);
   const [isTwoKey, setTwoKey] = useState(saved.two_key_sending);
+  const [percent, setPercent] = useState(percentOf(saved));
   const [country, setCountry] = useState(saved.default_country ?? '');
   const [recipients, setRecipients] = useState(saved.test_recipients.join('\n'));
   const [months, setMonths] = useState(monthsOf(saved));
-  const update = useAct('update_settings', ['get_settings']);
+  const update = useAct('update_settings', ['get_settings', 'get_me']);
   const whyNot = useWhyNot()('update_settings');
   const toast = useToast();
   const { error } = update;
   const readOnly = whyNot !== undefined;
 
+  const hold_if_audience_changes_by = percent.trim() === '' ? null : Number(percent);
   const default_country = country.trim() === '' ? null : country.trim().toUpperCase();
   const history_months = months.trim() === '' ? null : Number(months);
   const test_recipients = linesOf(recipients);
   const changes: Changes = {
+    ...(name.trim() !== saved.name && { name }),
     ...(timezone !== saved.timezone && { timezone }),
     ...(isTwoKey !== saved.two_key_sending && { two_key_sending: isTwoKey }),
+    ...(hold_if_audience_changes_by !== saved.hold_if_audience_changes_by && { hold_if_audience_changes_by }),
     ...(default_country !== saved.default_country && { default_country }),
     ...(test_recipients.join('\n') !== saved.test_recipients.join('\n') && { test_recipients }),
     ...(history_months !== saved.history_months && { history_months }),
@@ -50,8 +59,10 @@ export function SettingsForm({ saved }: { readonly saved: Settings }) {
     Object.keys(changes).map((field) => [field, saved[field as keyof Settings]]),
   ) as Changes;
   const show = (settings: Settings): void => {
+    setName(settings.name);
     setTimezone(settings.timezone);
     setTwoKey(settings.two_key_sending);
+    setPercent(percentOf(settings));
     setCountry(settings.default_country ?? '');
     setRecipients(settings.test_recipients.join('\n'));
     setMonths(monthsOf(settings));
@@ -76,7 +87,23 @@ export function SettingsForm({ saved }: { readonly saved: Settings }) {
         save();
       }}
     >
+      <LeaveGuard isChanged={!readOnly && Object.keys(changes).length > 0 && !update.isPending} />
       <div className="body col g4 narrow">
+        <Field
+          label="Name"
+          hint="What members know the organization by. No message carries it."
+          error={error?.at('/name')}
+        >
+          {(ids) => (
+            <Input
+              {...ids}
+              maxLength={200}
+              readOnly={readOnly}
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </Field>
         <Field
           label="Time zone"
           hint="Dates in messages are written in it, and days begin by it."
@@ -109,6 +136,21 @@ export function SettingsForm({ saved }: { readonly saved: Settings }) {
             alone.
           </p>
         </div>
+        <Field
+          label="Hold a broadcast if its audience changes by more than (%)"
+          hint="What new broadcasts begin with; each can have its own. Empty: they go out however many are there then."
+          error={error?.at('/hold_if_audience_changes_by')}
+        >
+          {(ids) => (
+            <Input
+              {...ids}
+              inputMode="numeric"
+              readOnly={readOnly}
+              value={percent}
+              onChange={(event) => setPercent(event.target.value)}
+            />
+          )}
+        </Field>
         <Field
           label="Country of phone numbers"
           hint="Two letters, such as FR, for numbers that do not begin with +. Empty: those are not understood."
@@ -168,7 +210,14 @@ export function SettingsForm({ saved }: { readonly saved: Settings }) {
         )}
         <Refusal
           problem={error}
-          fields={['/timezone', '/default_country', '/test_recipients', '/history_months']}
+          fields={[
+            '/name',
+            '/timezone',
+            '/hold_if_audience_changes_by',
+            '/default_country',
+            '/test_recipients',
+            '/history_months',
+          ]}
         />
       </div>
       <footer>

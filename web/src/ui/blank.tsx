@@ -64,9 +64,13 @@ export function Failed({ problem, what, retry, heading = 'h2' }: FailedProps) {
   );
 }
 
-/** The shape of what comes. It shows after a moment only, so that fast answers do not flicker. */
-export const Skeleton = ({ rows }: { readonly rows: number }) => (
+/**
+ * The shape of what comes. It shows after a moment only, so that fast answers do not flicker. Where it stands for a whole
+ * page it has that page's heading.
+ */
+export const Skeleton = ({ rows, heading }: { readonly rows: number; readonly heading?: string }) => (
   <div className="skeleton" role="status" aria-label="Loading">
+    {heading !== undefined && <h1 className="vh">{heading}</h1>}
     {Array.from({ length: rows }, (_, row) => (
       <span key={row} className="sk" style={{ width: `${72 - ((row * 17) % 40)}%` }} />
     ))}

@@ -5,28 +5,28 @@ import './floating.css';
 
 const shownMs = 10_000;
 
+/** One at a time: what is said replaces what was said before it. */
+const id = 'said';
+
 /** Says that something is done, with its undo where there is one. Never an error that needs an answer. */
 export function useToast(): (said: string, undo?: () => void) => void {
   const { add, close } = Base.useToastManager();
   return (said, undo) => {
-    const id = add({
+    const onClick = () => {
+      close(id);
+      undo?.();
+    };
+    add({
+      id,
       title: said,
       timeout: shownMs,
-      ...(undo !== undefined && {
-        actionProps: {
-          children: 'Undo',
-          onClick: () => {
-            close(id);
-            undo();
-          },
-        },
-      }),
+      actionProps: undo === undefined ? undefined : { children: 'Undo', onClick },
     });
   };
 }
 
 export const Toasts = ({ children }: { readonly children: ReactNode }) => (
-  <Base.Provider limit={1}>
+  <Base.Provider>
     {children}
     <Base.Portal>
       <Base.Viewport className="toasts">

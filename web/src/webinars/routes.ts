@@ -16,4 +16,13 @@ const webinar = createRoute({
   component: lazyRouteComponent(() => import('./webinar-page.tsx'), 'WebinarPage'),
 });
 
-export const webinarRoutes = [webinars, webinar] as const;
+const registrationPage = createRoute({
+  getParentRoute: () => organization,
+  path: '/webinars/$webinar/registration-page',
+  component: lazyRouteComponent(
+    () => import('./registration-page/registration-page.tsx'),
+    'RegistrationPageScreen',
+  ),
+});
+
+export const webinarRoutes = [webinars, webinar, registrationPage] as const;

@@ -16,6 +16,7 @@ import { DeleteWebinar } from './delete-webinar.tsx';
 import { Messages } from './messages.tsx';
 import { Registrants } from './registrants.tsx';
 import { Reschedule } from './reschedule.tsx';
+import { TakeAttendance } from './take-attendance.tsx';
 import type { WebinarSearch } from './search.ts';
 import { StatePill, type Webinar } from './state.tsx';
 import { WebinarRail } from './webinar-rail.tsx';
@@ -32,7 +33,7 @@ export function WebinarPage() {
       {asked.error !== null ? (
         <Failed heading="h1" problem={asked.error} what="this webinar" retry={() => void asked.refetch()} />
       ) : webinar === undefined ? (
-        <Skeleton rows={10} />
+        <Skeleton rows={10} heading="Webinar" />
       ) : (
         <div className="split wb">
           <div className="page wide">
@@ -120,6 +121,7 @@ function Head({ webinar }: { readonly webinar: Webinar }) {
         onClose={done}
       />
       <AddRegistrant webinar={webinar} open={ask === 'register'} onClose={done} />
+      <TakeAttendance webinar={webinar} open={ask === 'attendance'} onClose={done} />
       <ChangeWebinar
         key={`change ${ask === 'change'}`}
         webinar={webinar}

@@ -3,6 +3,7 @@ import { count } from '../format/number.ts';
 import { useNow } from '../frame/clock.tsx';
 import { CopyAsCall } from '../ui/copy-as-call.tsx';
 import { PlatformEvent } from './platform-event.tsx';
+import { PageSection } from './registration-page/page-section.tsx';
 import type { Webinar } from './state.tsx';
 import { zoneOf } from './when.ts';
 
@@ -24,6 +25,7 @@ export function WebinarRail({ webinar }: { readonly webinar: Webinar }) {
           {attended.data === undefined ? '—' : count(attended.data.total)} recorded as attended
         </p>
       </section>
+      <PageSection webinar={webinar} />
       <PlatformEvent webinar={webinar} />
       <section>
         <h2 className="h2">Details</h2>

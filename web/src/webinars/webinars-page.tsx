@@ -1,6 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { Input } from '../call/types.ts';
 import { useAsk, useOrg } from '../call/use-call.ts';
+import { localOf } from '../format/time.ts';
 import { useNow } from '../frame/clock.tsx';
 import { Page } from '../frame/frame.tsx';
 import { useWhyNot } from '../frame/me.ts';
@@ -8,6 +9,7 @@ import { Blank, Failed, Skeleton } from '../ui/blank.tsx';
 import { Button } from '../ui/button.tsx';
 import { CopyAsCall } from '../ui/copy-as-call.tsx';
 import { Pager } from '../ui/pager.tsx';
+import { Calendar } from './calendar.tsx';
 import { MakeWebinar } from './make-webinar.tsx';
 import { shows, type ListSearch, type Show } from './search.ts';
 import { StatePill, type Webinar } from './state.tsx';
@@ -33,14 +35,16 @@ const filterOf = (show: Show): Pick<Input<'list_webinars'>, 'status' | 'phase'> 
       : { status: 'scheduled', phase: show };
 
 export function WebinarsPage() {
-  const { show = 'all', offset = 0, make = false } = useSearch({ from: '/o/$org/webinars' });
+  const { show = 'all', offset = 0, make = false, month } = useSearch({ from: '/o/$org/webinars' });
   const navigate = useNavigate({ from: '/o/$org/webinars' });
   const order = show === 'upcoming' ? ('asc' as const) : ('desc' as const);
   const input = { ...filterOf(show), order, limit: pageSize, offset };
-  const asked = useAsk('list_webinars', input, { keepsFormer: true });
+  const asked = useAsk('list_webinars', input, { keepsFormer: true, enabled: month === undefined });
+  const { now, zone } = useNow();
   const whyNot = useWhyNot()('create_webinar');
   const go = (search: ListSearch): void => void navigate({ search });
-  const making = (isMaking: boolean): void => go({ show, ...(isMaking && { make: true }) });
+  const making = (isMaking: boolean): void =>
+    go({ show, ...(month !== undefined && { month }), ...(isMaking && { make: true }) });
   return (
     <Page crumbs={[]} title="Webinars">
       <div className="page wide">
@@ -52,14 +56,35 @@ export function WebinarsPage() {
             </Button>
           </div>
         </div>
-        <div className="seg scrolls" role="group" aria-label="Which webinars">
-          {shows.map((one) => (
-            <button key={one} type="button" aria-pressed={one === show} onClick={() => go({ show: one })}>
-              {words[one]}
+        <div className="row wrap">
+          <div className="seg scrolls" role="group" aria-label="Which webinars">
+            {shows.map((one) => (
+              <button
+                key={one}
+                type="button"
+                aria-pressed={one === show}
+                onClick={() => go({ show: one, ...(month !== undefined && { month }) })}
+              >
+                {words[one]}
+              </button>
+            ))}
+          </div>
+          <div className="seg end" role="group" aria-label="Shown as">
+            <button type="button" aria-pressed={month === undefined} onClick={() => go({ show })}>
+              List
             </button>
-          ))}
+            <button
+              type="button"
+              aria-pressed={month !== undefined}
+              onClick={() => go({ show, month: month ?? localOf(now, zone).slice(0, 7) })}
+            >
+              Calendar
+            </button>
+          </div>
         </div>
-        {asked.error !== null ? (
+        {month !== undefined ? (
+          <Calendar month={month} filter={filterOf(show)} onMonth={(next) => go({ show, month: next })} />
+        ) : asked.error !== null ? (
           <Failed problem={asked.error} what="webinars" retry={() => void asked.refetch()} />
         ) : asked.data === undefined ? (
           <Skeleton rows={8} />
@@ -82,9 +107,11 @@ export function WebinarsPage() {
             )}
           </>
         )}
-        <div className="row g4 mt4">
-          <CopyAsCall operation="list_webinars" input={input} />
-        </div>
+        {month === undefined && (
+          <div className="row g4 mt4">
+            <CopyAsCall operation="list_webinars" input={input} />
+          </div>
+        )}
       </div>
       <MakeWebinar open={make && whyNot === undefined} onClose={() => making(false)} />
     </Page>

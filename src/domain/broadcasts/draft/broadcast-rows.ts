@@ -32,6 +32,10 @@ const listed = [
   'b.created_by',
   'b.planned_by',
   'b.scheduled_by',
+  'b.hold_if_audience_changes_by',
+  'b.planned_recipients',
+  'b.held_at',
+  'b.held_recipients',
 ] as const;
 
 /** Broadcasts joined with what they refer to, as lists show them, without the mailings, which share the table. */

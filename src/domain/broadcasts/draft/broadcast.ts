@@ -12,8 +12,47 @@ export const audiences = ['everyone', 'segment', 'webinar'] as const;
 export const webinarAudiences = ['registered', 'attended', 'no_show'] as const;
 export const webinarAnchors = ['start', 'end'] as const;
 
-const Actor = z.object({ kind: z.enum(['api_key', 'user', 'service']), id: z.string() });
+// Parts with a name are described once in the list of tools.
+const Actor = z
+  .object({ kind: z.enum(['api_key', 'user', 'service']), id: z.string() })
+  .meta({ id: 'Actor' });
 type Actor = z.infer<typeof Actor>;
+
+const Audience = z
+  .object({
+    kind: z.enum(audiences),
+    segment_id: SegmentId.nullable(),
+    segment_name: z.string().nullable(),
+    webinar_id: WebinarId.nullable(),
+    webinar_title: z.string().nullable(),
+    webinar_audience: z.enum(webinarAudiences).nullable(),
+  })
+  .meta({ id: 'BroadcastAudience' });
+
+const Timing = z
+  .object({
+    send_at: MomentOut.nullable(),
+    webinar_offset_minutes: z.number().nullable(),
+    webinar_anchor: z.enum(webinarAnchors).nullable(),
+    webinar_moved: z.boolean().describe('The webinar moved after this was scheduled; send_at stayed.'),
+    paced_over_hours: z.number().nullable(),
+    started_at: MomentOut.nullable(),
+    finished_at: MomentOut.nullable(),
+  })
+  .meta({ id: 'BroadcastTiming' });
+
+export const ShownSender = z
+  .object({ id: z.guid(), from: z.string(), reply_to: z.string() })
+  .meta({ id: 'ShownSender' });
+
+const Counts = z
+  .object({ recipients: z.int(), sent: z.int(), skipped: z.int(), failed: z.int() })
+  .meta({ id: 'BroadcastCounts' });
+
+export const Held = z.object({ since: MomentOut, planned: z.int(), counted: z.int() }).meta({
+  id: 'Held',
+  description: 'It did not begin, as the audience had changed: release or unschedule it.',
+});
 
 /** As lists show it: without the body. */
 export const ListedBroadcast = z
@@ -21,27 +60,14 @@ export const ListedBroadcast = z
     id: BroadcastId,
     status: z.enum(statuses),
     channel: z.enum(channels),
-    audience: z.object({
-      kind: z.enum(audiences),
-      segment_id: SegmentId.nullable(),
-      segment_name: z.string().nullable(),
-      webinar_id: WebinarId.nullable(),
-      webinar_title: z.string().nullable(),
-      webinar_audience: z.enum(webinarAudiences).nullable(),
-    }),
+    audience: Audience,
     subject: z.string().nullable(),
     preview_text: z.string().nullable(),
-    sender: z.object({ id: z.guid(), from: z.string(), reply_to: z.string() }).nullable(),
-    timing: z.object({
-      send_at: MomentOut.nullable(),
-      webinar_offset_minutes: z.number().nullable(),
-      webinar_anchor: z.enum(webinarAnchors).nullable(),
-      webinar_moved: z.boolean().describe('The webinar moved after this was scheduled; send_at stayed.'),
-      paced_over_hours: z.number().nullable(),
-      started_at: MomentOut.nullable(),
-      finished_at: MomentOut.nullable(),
-    }),
-    counts: z.object({ recipients: z.int(), sent: z.int(), skipped: z.int(), failed: z.int() }),
+    sender: ShownSender.nullable(),
+    timing: Timing,
+    hold_if_audience_changes_by: z.int().nullable(),
+    held: Held.nullable(),
+    counts: Counts,
     error: z.string().nullable(),
     revision: z.int(),
     created_at: MomentOut,
@@ -91,6 +117,8 @@ export const toListed = (row: ListedRow): Listed => ({
     started_at: outgoing(row.started_at),
     finished_at: outgoing(row.finished_at),
   },
+  hold_if_audience_changes_by: row.hold_if_audience_changes_by,
+  held: heldOf(row),
   counts: { recipients: row.recipients, sent: row.sent, skipped: row.skipped, failed: row.failed },
   error: row.error,
   revision: row.revision,
@@ -107,6 +135,14 @@ export const toBroadcast = (row: BroadcastRow): z.input<typeof Broadcast> => ({
   message_body: row.message_body,
   variables: row.variables as unknown as z.infer<typeof VariablesOut>,
 });
+
+type HeldRow = Pick<ListedRow, 'held_at' | 'planned_recipients' | 'held_recipients'>;
+
+/** Since when a broadcast waits for a person's decision, and the two counts that differed; null if it does not. */
+export const heldOf = ({ held_at, planned_recipients, held_recipients }: HeldRow): Listed['held'] =>
+  held_at === null
+    ? null
+    : { since: held_at.toISOString(), planned: planned_recipients ?? 0, counted: held_recipients ?? 0 };
 
 /** A scheduled broadcast keeps its send time when its webinar moves; this flag tells readers. */
 function hasWebinarMoved(row: ListedRow): boolean {

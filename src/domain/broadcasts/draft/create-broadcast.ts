@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../../../database/work.ts';
 import { newId, type BroadcastId } from '../../../kernel/ids.ts';
+import { readSettings } from '../../orgs/settings.ts';
 import { acceptDraft, toColumns } from './accept-draft.ts';
 import { Broadcast, toBroadcast } from './broadcast.ts';
 import { readBroadcast } from './broadcast-rows.ts';
@@ -34,7 +35,9 @@ export const createBroadcast = defineOperation({
       if (there !== undefined)
         return { broadcast: toBroadcast(await readBroadcast(work, id)), created: false };
     }
-    const empty = { ...emptyDraft, channel: sent.channel ?? emptyDraft.channel };
+    const { hold_if_audience_changes_by } = await readSettings(work);
+    const channel = sent.channel ?? emptyDraft.channel;
+    const empty = { ...emptyDraft, channel, hold_if_audience_changes_by };
     const { after } = await acceptDraft(work, sent, async () => empty);
     const { numInsertedOrUpdatedRows } = await work.db
       .insertInto('broadcasts')

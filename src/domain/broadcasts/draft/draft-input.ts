@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SegmentId, SenderId, WebinarId } from '../../../kernel/ids.ts';
 import type { CheckedBody } from '../../content/body/body.ts';
+import { HoldPercent } from '../../orgs/settings.ts';
 import { SentVariables, type Variables } from '../../content/variables/definition.ts';
 import { audiences, channels, webinarAnchors, webinarAudiences } from './broadcast.ts';
 
@@ -47,9 +48,12 @@ const draftInput = {
   webinar_anchor: z.enum(webinarAnchors),
   ...messageInput,
   sender_id: SenderId.describe('From list_senders; email only.'),
+  hold_if_audience_changes_by: HoldPercent.nullable().describe(
+    'Percent. If the audience differs by more from the planned one when sending should begin, it is held.',
+  ),
 };
 
-/** Fields of a new draft. There is nothing to clear yet, so null is not accepted. */
+/** Fields of a new draft. There is nothing to clear yet; null turns off what the settings would give. */
 export const NewDraft = z.strictObject(draftInput).partial().extend({ audience: draftInput.audience });
 
 /** Fields of a PATCH: those sent change, and null clears a field that may be cleared. */
@@ -81,6 +85,8 @@ export interface Draft extends DraftMessage {
   readonly webinar_audience: string | null;
   readonly webinar_offset_minutes: number | null;
   readonly webinar_anchor: string | null;
+  /** Percent; null: it goes out however the audience changed. */
+  readonly hold_if_audience_changes_by: number | null;
   /** Its message on the other channel. */
   readonly set_aside: DraftMessage | null;
 }

@@ -12,6 +12,7 @@ export const draftOf = (row: StoredBroadcast): Draft => ({
   webinar_audience: row.webinar_audience,
   webinar_offset_minutes: row.webinar_offset_minutes,
   webinar_anchor: row.webinar_anchor,
+  hold_if_audience_changes_by: row.hold_if_audience_changes_by,
   subject: row.subject,
   preview_text: row.preview_text,
   html: row.html,
@@ -43,5 +44,6 @@ export const emptyDraft: Draft = {
   webinar_audience: null,
   webinar_offset_minutes: null,
   webinar_anchor: null,
+  hold_if_audience_changes_by: null,
   set_aside: null,
 };

@@ -106,6 +106,8 @@ async function explainAbsence(work: Work, broadcast: StoredBroadcast, person: Pe
     summary: `${detail} ${ifNow}`,
   });
   if (status === 'draft') return notYet('It is a draft and goes to nobody until it is scheduled.');
+  if (broadcast.held_at !== null)
+    return notYet('It is held, because its audience changed, and goes to nobody until somebody releases it.');
   if (status === 'scheduled')
     return notYet(`It is scheduled for ${send_at?.toISOString()}; who is in the audience is decided then.`);
   if (started_at === null) return notYet(`It did not begin. ${error ?? ''}`.trim());

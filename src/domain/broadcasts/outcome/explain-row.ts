@@ -21,6 +21,7 @@ const History = z.array(
     what: z.string(),
     code: z.string().nullish(),
     reply: z.string().nullish(),
+    was: z.string().nullish(),
   }),
 );
 type Entry = z.infer<typeof History>[number];
@@ -33,13 +34,13 @@ export function explainRow(
 ): Step[] {
   const channel = broadcast.channel as Draft['channel'];
   const { started_at } = broadcast;
-  const history = (History.safeParse(row.history).data ?? []).map((entry) => ofHistory(entry, row));
+  const history = (History.safeParse(row.history).data ?? []).map((entry) => ofHistory(entry, row, channel));
   const isAfter = ({ at }: Step): boolean => row.sent_at !== null && at !== null && at >= row.sent_at;
   const isBefore = ({ at }: Step): boolean => at !== null && started_at !== null && at < started_at;
   const during = [
-    dueStep(broadcast, row),
     ...known.filter((step) => !isBefore(step)),
     ...history.filter((step) => !isAfter(step)),
+    dueStep(broadcast, row),
   ];
   const after = [...history.filter(isAfter), ...responses(row, history)];
   return [
@@ -57,12 +58,14 @@ const byTime = (one: Step, other: Step): number =>
 
 function dueStep(
   { paced_over_hours, send_at }: StoredBroadcast,
-  { due_at: at, attempts, state }: DeliveryRow,
+  { due_at: at, attempts, state, former_state }: DeliveryRow,
 ): Step {
   const moment = at.toISOString();
   const hours = paced_over_hours ?? 0;
   const begin = send_at ?? at;
   const isLate = at.getTime() > begin.getTime() + hours * 3_600_000;
+  if (former_state !== null && attempts < 2)
+    return { at, what: 'due', detail: `Their second turn is set for ${moment}.` };
   if (attempts > 0 && state === 'pending') {
     return { at, what: 'due', detail: `It is tried again from ${moment} on.` };
   }
@@ -90,7 +93,7 @@ function ended(row: DeliveryRow, channel: Draft['channel']): Step {
       return {
         at: null,
         what: 'uncertain',
-        detail: `Nobody can know whether they have it: ${why}. It is not sent again by itself, so that nobody gets it twice.${answer}`,
+        detail: `Nobody can know whether they have it: ${why}. It is not sent again by itself, so that nobody gets it twice; somebody may have it sent again.${answer}`,
       };
     case 'sending':
       return { at: null, what: 'in_hand', detail: 'It is being handed over at this moment.' };
@@ -103,12 +106,29 @@ function ended(row: DeliveryRow, channel: Draft['channel']): Step {
   }
 }
 
-const ofHistory = ({ at, what, code, reply }: Entry, { address }: DeliveryRow): Step => {
+const ofHistory = (
+  { at, what, code, reply, was }: Entry,
+  { address }: DeliveryRow,
+  channel: Draft['channel'],
+): Step => {
+  if (what === 'resent') {
+    const first = wordsFor(was === 'failed' ? 'failed' : 'uncertain', code ?? null, channel);
+    const doubt = was === 'failed' ? 'The first try failed' : 'Nobody could know whether they had it';
+    return { at, what, detail: `${doubt}: ${first}. Somebody had it sent to them again.` };
+  }
+  if (what === 'not_resent')
+    return { at, what, detail: `It was not sent again: ${whyNotAgain(code ?? null, channel)}.` };
   const detail = historyWords[what] ?? `On record: ${what}.`;
   const coded = code ? ` Code ${maskReply(code, address)}.` : '';
   const answer = reply ? ` The answer was: “${maskReply(reply, address)}”.` : '';
   return { at, what, detail: `${detail}${coded}${answer}` };
 };
+
+/** What kept a second try from them: they were left out, or it failed. */
+const whyNotAgain = (reason: string | null, channel: Draft['channel']): string =>
+  reason === 'refused' || reason === 'gave_up'
+    ? wordsFor('failed', reason, channel)
+    : wordsFor('skipped', reason, channel);
 
 const historyWords: Readonly<Record<string, string>> = {
   deferred: 'The other side put it off.',

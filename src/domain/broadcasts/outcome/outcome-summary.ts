@@ -5,7 +5,10 @@ import { outcomeOf } from './outcome.ts';
 import { wordsFor } from './outcome-words.ts';
 
 /** Sums up a recipient's outcome in a sentence or two. */
-export function summaryOf({ channel, status }: StoredBroadcast, row: DeliveryRow): string {
+export function summaryOf(
+  { channel, status }: Pick<StoredBroadcast, 'channel' | 'status'>,
+  row: DeliveryRow,
+): string {
   const why = wordsFor(outcomeOf(row.state), row.reason, channel as Draft['channel']);
   switch (row.state) {
     case 'sent':
@@ -18,6 +21,8 @@ export function summaryOf({ channel, status }: StoredBroadcast, row: DeliveryRow
     case 'sending':
       return 'It is being handed over at this moment.';
     default:
+      if (row.former_state === 'uncertain')
+        return `They may have it or not, and it is sent to them again from ${row.due_at.toISOString()} on.`;
       if (status !== 'sending') return 'They do not have it and will not get it: the broadcast was stopped.';
       return row.attempts > 0
         ? `They do not have it yet: the other side put it off, and it is tried again from ${row.due_at.toISOString()} on.`

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Work } from '../../../database/work.ts';
 import { openText, sealText } from '../../../kernel/sealed-text.ts';
 import { invalidRequest } from '../../../kernel/failure.ts';
+import { filterNames, type Asked } from './recipient-filters.ts';
 
 /** The last recipient of a page: the next begins right after it. */
 export const Place = z.object({
@@ -11,15 +12,6 @@ export const Place = z.object({
   id: z.int(),
 });
 export type Place = z.infer<typeof Place>;
-
-/** The filters of a list: a cursor is valid with the same filters only. */
-export interface Asked {
-  readonly broadcast_id: string;
-  readonly outcome?: string | undefined;
-  readonly reason?: string | undefined;
-  readonly opened?: boolean | undefined;
-  readonly clicked?: boolean | undefined;
-}
 
 /** Sealed, so that a caller can only send it back unchanged. */
 export const toCursor = (work: Work, asked: Asked, place: Place): string =>
@@ -37,7 +29,8 @@ export function fromCursor(work: Work, asked: Asked, cursor: string): Place {
   ]);
 }
 
-const placeOf = ({ org }: Work, asked: Asked): string => {
-  const { broadcast_id, outcome = '', reason = '', opened = '', clicked = '' } = asked;
-  return `recipients ${org} ${broadcast_id.toLowerCase()} ${outcome} ${reason} ${opened} ${clicked}`;
-};
+/** A cursor is valid with the same filters only. */
+const placeOf = ({ org }: Work, asked: Asked): string =>
+  ['recipients', org, asked.broadcast_id.toLowerCase(), ...filterNames.map((name) => asked[name] ?? '')].join(
+    ' ',
+  );

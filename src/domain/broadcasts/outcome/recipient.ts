@@ -8,6 +8,7 @@ export const moments = [
   'delivered_at',
   'opened_at',
   'clicked_at',
+  'replied_at',
   'bounced_at',
   'complained_at',
   'unsubscribed_at',

@@ -63,6 +63,12 @@ export async function countAudience(
   };
 }
 
+/** Counts an audience, whether its people may be written to or not. */
+export async function countRecipients({ db }: Work, { people, joins }: Audience): Promise<number> {
+  const counted = people.select(sql<number>`count(*)`.as('recipients'));
+  return (await atOnce(db, () => counted.executeTakeFirstOrThrow(), joins)).recipients;
+}
+
 const count = (truth: RawBuilder<unknown>) => sql<number>`count(*) filter (where ${truth})`;
 
 /** A reachable person of the audience, created at the given moment. */

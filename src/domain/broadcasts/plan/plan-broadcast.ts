@@ -6,7 +6,7 @@ import { Moment, MomentOut, nowOutput, outgoing } from '../../../kernel/moment.t
 import { coverablesOf } from '../../content/variables/coverage-sql.ts';
 import { Allowance } from '../../orgs/allowance.ts';
 import { audienceOf } from './audience.ts';
-import { audiences, channels } from '../draft/broadcast.ts';
+import { audiences, channels, ShownSender } from '../draft/broadcast.ts';
 import { requireBroadcast } from '../draft/broadcast-rows.ts';
 import { countAudience } from './count-audience.ts';
 import { refuseUnlessDraft } from '../draft/draft-only.ts';
@@ -59,7 +59,7 @@ export const planBroadcast = defineOperation({
       excluded: z.array(z.object({ reason: z.string(), count: z.int() })),
       note: z.string(),
     }),
-    sender: z.object({ id: z.guid(), from: z.string(), reply_to: z.string() }).nullable(),
+    sender: ShownSender.nullable(),
     variables: z.array(
       z.object({ name: z.string(), variable: z.string(), with_value: z.int(), with_fallback: z.int() }),
     ),
@@ -94,7 +94,10 @@ export const planBroadcast = defineOperation({
     return {
       broadcast_id,
       ready: errors.length === 0,
-      ...(errors.length === 0 && at !== undefined && { plan_token: tokenFor(work, inputs, at) }),
+      ...(errors.length === 0 &&
+        at !== undefined && {
+          plan_token: tokenFor(work, inputs, at, counts.recipients),
+        }),
       expires_at: new Date(work.now.getTime() + planAgeMs).toISOString(),
       now: work.now.toISOString(),
       channel: draft.channel,
@@ -128,7 +131,7 @@ export const planBroadcast = defineOperation({
   },
 });
 
-function tokenFor(work: Work, inputs: PlanInputs, sendAt: Date): string {
+function tokenFor(work: Work, inputs: PlanInputs, sendAt: Date, recipients: number): string {
   const salt = randomBytes(8).toString('base64url');
   return toToken(work, inputs, {
     salt,
@@ -137,6 +140,7 @@ function tokenFor(work: Work, inputs: PlanInputs, sendAt: Date): string {
     sendAt,
     plannedBy: work.caller.actor,
     things: plannedThings(inputs, salt),
+    recipients,
   });
 }
 

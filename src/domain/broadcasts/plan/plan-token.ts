@@ -13,6 +13,8 @@ export interface Plan {
   readonly sendAt: Date;
   readonly plannedBy: { readonly kind: string; readonly id: string };
   readonly things: Things;
+  /** How many were in the audience. */
+  readonly recipients: number;
 }
 
 /** Words common to all tokens, which compression leaves out: an assistant must copy a token letter by letter. */
@@ -32,6 +34,7 @@ const Payload = z.tuple([
   z.string(),
   z.string(),
   z.record(z.string(), z.tuple([z.string(), z.string()])),
+  z.int(),
 ]);
 
 /** The row a plan is made for. A broadcast deleted and created again under the same id is another row. */
@@ -55,6 +58,7 @@ export function toToken(work: Work, broadcast: Planned, plan: Plan): string {
     Object.fromEntries(
       Object.entries(plan.things).map(([pointer, [digest, shown]]) => [pointer, [digest, shown]]),
     ),
+    plan.recipients,
   ];
   const packed = deflateRawSync(JSON.stringify(payload), { dictionary });
   return sealText(work.keys.tokens, packed, placeOf(work, broadcast));
@@ -64,7 +68,7 @@ export function fromToken(work: Work, broadcast: Planned, token: string): Plan |
   const packed = openText(work.keys.tokens, token, placeOf(work, broadcast));
   const payload = packed === undefined ? undefined : unpack(packed);
   if (payload === undefined) return undefined;
-  const [salt, revision, plannedAt, sendAt, kind, id, things] = payload;
+  const [salt, revision, plannedAt, sendAt, kind, id, things, recipients] = payload;
   return {
     salt,
     revision,
@@ -72,6 +76,7 @@ export function fromToken(work: Work, broadcast: Planned, token: string): Plan |
     sendAt: new Date(sendAt),
     plannedBy: { kind, id },
     things,
+    recipients,
   };
 }
 

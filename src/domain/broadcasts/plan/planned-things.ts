@@ -38,6 +38,7 @@ export function plannedThings(
     ['/webinar/title', webinar?.title ?? null],
     ['/webinar/join_url', webinar?.join_url ?? null],
     ['/webinar/timezone', webinar?.timezone ?? null],
+    ['/hold_if_audience_changes_by', draft.hold_if_audience_changes_by],
     ['/sender_id', draft.sender_id, sender?.from],
     ['/sender/from', sender?.from ?? null],
     ['/sender/reply_to', sender?.reply_to ?? null],

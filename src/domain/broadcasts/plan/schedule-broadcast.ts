@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { addToOutbox } from '../../../database/outbox.ts';
-import { defineOperation, type Work } from '../../../database/work.ts';
+import { defineOperation } from '../../../database/work.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import { BroadcastId } from '../../../kernel/ids.ts';
 import { MomentOut } from '../../../kernel/moment.ts';
@@ -10,6 +10,7 @@ import { readBroadcast } from '../draft/broadcast-rows.ts';
 import { refuseUnlessDraft } from '../draft/draft-only.ts';
 import { pacedOverHours } from './pacing.ts';
 import { blockingChecks } from './plan-checks.ts';
+import { refuseBlocked, refuseSameKey } from './refuse-to-send.ts';
 import { planAgeMs } from './plan-broadcast.ts';
 import { readPlanInputs, type PlanInputs } from './plan-inputs.ts';
 import { fromToken, type Plan } from './plan-token.ts';
@@ -45,9 +46,9 @@ export const scheduleBroadcast = defineOperation({
       );
     }
     const inputs = await readPlanInputs(work, row, plan.sendAt);
-    refuseSameKey(work, inputs, plan);
+    refuseSameKey(work, inputs, plan.plannedBy, 'schedule');
     refuseStale(inputs, plan, work.now);
-    refuseBlocked(inputs, work.now);
+    refuseBlocked(blockingChecks(inputs, work.now));
     const delivery = { send_at: plan.sendAt, paced_over_hours: pacedOverHours(inputs.draft) };
     const revision = row.revision + 1;
     await work.db
@@ -57,6 +58,7 @@ export const scheduleBroadcast = defineOperation({
         ...delivery,
         revision,
         planned_by: JSON.stringify(plan.plannedBy),
+        planned_recipients: plan.recipients,
         scheduled_by: JSON.stringify(work.caller.actor),
         scheduled_at: work.now,
         updated_at: work.now,
@@ -74,15 +76,6 @@ export const scheduleBroadcast = defineOperation({
     };
   },
 });
-
-/** The four-eyes rule, for organizations that require it. */
-function refuseSameKey({ caller }: Work, { twoKeySending }: PlanInputs, { plannedBy }: Plan): void {
-  if (!twoKeySending || plannedBy.kind !== caller.actor.kind || plannedBy.id !== caller.actor.id) return;
-  throw new Failure(
-    'second_key_needed',
-    'This organization sends with two keys: another credential than the one that planned must schedule.',
-  );
-}
 
 function refuseStale(inputs: PlanInputs, plan: Plan, now: Date): void {
   if (now.getTime() - plan.plannedAt.getTime() > planAgeMs) {
@@ -106,14 +99,6 @@ function refuseStale(inputs: PlanInputs, plan: Plan, now: Date): void {
   const named = errors.map(({ pointer }) => pointer.slice(1)).join(', ');
   throw new Failure('plan_stale', `The broadcast changed after it was planned (${named}). Plan it again.`, {
     errors,
-  });
-}
-
-function refuseBlocked(inputs: PlanInputs, now: Date): void {
-  const checks = blockingChecks(inputs, now);
-  if (checks.length === 0) return;
-  throw new Failure('plan_blocked', checks.map(({ message }) => message).join(' '), {
-    errors: checks.map(({ code, message }) => ({ pointer: '/checks', code, detail: message })),
   });
 }
 

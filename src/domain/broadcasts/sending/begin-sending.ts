@@ -1,5 +1,7 @@
+import type { Updateable } from 'kysely';
 import { orgTransaction } from '../../../database/org-transaction.ts';
 import type { Database } from '../../../database/pool.ts';
+import type { Broadcasts } from '../../../database/tables.generated.ts';
 import type { Work } from '../../../database/work.ts';
 import { newId, type OrgId } from '../../../kernel/ids.ts';
 import { readClock } from '../../orgs/org-clock.ts';
@@ -16,14 +18,16 @@ export interface Alarm {
  * organization is active.
  */
 export type BeginOutcome =
-  | { readonly outcome: 'moved_on' | 'began' | 'failed' | 'suspended' }
+  | { readonly outcome: 'moved_on' | 'began' | 'held' | 'failed' | 'suspended' }
   | { readonly outcome: 'early'; readonly waitMs: number };
+
+/** Why delivery did not start: a sentence if it cannot be sent, or how many are in an audience that changed too much. */
+export type NotStarted = { readonly problem: string } | { readonly counted: number };
 
 /**
  * Starts the delivery of a broadcast inside the transaction that makes it `sending`; the delivering side implements it.
- * Returns a sentence if it cannot be sent.
  */
-export type StartDelivery = (db: Database, alarm: Alarm, now: Date) => Promise<string | undefined>;
+export type StartDelivery = (db: Database, alarm: Alarm, now: Date) => Promise<NotStarted | undefined>;
 
 /** An outage must not end in a message at the wrong hour: later than this, a person decides. */
 const latestMs = 3_600_000;
@@ -47,7 +51,7 @@ export function beginSending(
     const { now: moment, movedAt } = await readClock(db, org, now);
     const row = await db
       .selectFrom('broadcasts')
-      .select(['status', 'revision', 'send_at'])
+      .select(['status', 'revision', 'send_at', 'held_at'])
       .select((eb) =>
         eb.selectFrom('organizations as o').select('o.state').whereRef('o.id', '=', 'org_id').as('org_state'),
       )
@@ -58,43 +62,48 @@ export function beginSending(
     if (row?.status !== 'scheduled' || row.revision !== alarm.revision || row.send_at === null) {
       return { outcome: 'moved_on' };
     }
+    if (row.held_at !== null) return { outcome: 'held' };
     const lateMs = moment.getTime() - row.send_at.getTime();
     if (lateMs < 0) return { outcome: 'early', waitMs: -lateMs };
     if (row.org_state !== 'active') return { outcome: 'suspended' };
     // What a test clock leapt over became due at the leap.
     const dueForMs = Math.min(lateMs, movedAt === null ? lateMs : now.getTime() - movedAt.getTime());
-    const error =
-      dueForMs > latestMs
-        ? tooLate
-        : deliver === undefined
-          ? noDelivery
-          : await refusal(deliver, db, alarm, moment);
-    await db
-      .updateTable('broadcasts')
-      .set({
-        status: error === null ? 'sending' : 'error',
-        ...(error === null && { started_at: moment }),
-        error,
-        revision: alarm.revision + 1,
-        updated_at: moment,
-      })
-      .where('org_id', '=', org)
-      .where('id', '=', broadcast_id)
-      .execute();
+    const isTooLate = dueForMs > latestMs;
+    const refused = isTooLate || deliver === undefined ? undefined : await deliver(db, alarm, moment);
+    if (refused !== undefined && 'counted' in refused) {
+      await setRow(db, alarm, { held_at: moment, held_recipients: refused.counted, updated_at: moment });
+      await auditBegin(db, alarm, moment, 'hold_broadcast');
+      return { outcome: 'held' };
+    }
+    const error = isTooLate
+      ? tooLate
+      : deliver === undefined
+        ? noDelivery
+        : refused === undefined
+          ? null
+          : `${refused.problem} So ${next.slice(3)}`;
+    await setRow(db, alarm, {
+      status: error === null ? 'sending' : 'error',
+      ...(error === null && { started_at: moment }),
+      error,
+      updated_at: moment,
+    });
     await auditBegin(db, alarm, moment, error === null ? 'begin_sending' : 'fail_to_begin');
     return { outcome: error === null ? 'began' : 'failed' };
   });
 }
 
-async function refusal(
-  deliver: StartDelivery,
+const setRow = (
   db: Database,
-  alarm: Alarm,
-  moment: Date,
-): Promise<string | null> {
-  const problem = await deliver(db, alarm, moment);
-  return problem === undefined ? null : `${problem} So ${next.slice(3)}`;
-}
+  { org_id, broadcast_id, revision }: Alarm,
+  changed: Updateable<Broadcasts>,
+): Promise<unknown> =>
+  db
+    .updateTable('broadcasts')
+    .set({ ...changed, revision: revision + 1 })
+    .where('org_id', '=', org_id)
+    .where('id', '=', broadcast_id)
+    .execute();
 
 const auditBegin = (db: Database, { org_id, broadcast_id, revision }: Alarm, at: Date, operation: string) =>
   db
@@ -124,6 +133,7 @@ export async function dueBroadcasts(
     .select(['id', 'revision'])
     .where('org_id', '=', work.org)
     .where('status', '=', 'scheduled')
+    .where('held_at', 'is', null)
     .where('send_at', '<=', by)
     .orderBy('send_at')
     .orderBy('id')

@@ -62,17 +62,28 @@ export async function checkWindow(work: Work, run: Run, claimed: readonly Claime
     else if (!heldIds.has(person_id) || found?.twin === 'in_hand')
       aside.push({ id, state: 'pending', due_at: new Date(work.now.getTime() + soonMs), untried: true });
     else if (found === undefined || left.has(id)) skip(id, 'left_audience');
-    else if (found.excluded !== null) skip(id, found.excluded);
-    else if (found.twin === 'has_it') skip(id, 'duplicate_address');
-    else if (found.address === null || !isAddress[run.draft.channel].test(found.address))
-      skip(id, found.address === null ? 'no_address' : 'invalid_address');
-    else if (suppressed.has(found.address)) skip(id, suppressed.get(found.address)!);
-    else go.push({ ...one, person_id, address: found.address });
+    else {
+      const reason = reasonAgainst(found, run.draft.channel, suppressed);
+      if (reason !== undefined) skip(id, reason);
+      else go.push({ ...one, person_id, address: found.address! });
+    }
   }
   return { go, aside };
 }
 
-interface Judged {
+/** Why somebody of the audience is left out; undefined: they may be written to. */
+export function reasonAgainst(
+  { excluded, twin, address }: Judged,
+  channel: Run['draft']['channel'],
+  suppressed: ReadonlyMap<string, string>,
+): string | undefined {
+  if (excluded !== null) return excluded;
+  if (twin === 'has_it') return 'duplicate_address';
+  if (address === null) return 'no_address';
+  return isAddress[channel].test(address) ? suppressed.get(address) : 'invalid_address';
+}
+
+export interface Judged {
   readonly id: string;
   readonly excluded: string | null;
   readonly address: string | null;
@@ -86,9 +97,10 @@ const isAddress = {
   sms: /^\+[1-9]\d{6,14}$/,
 };
 
-async function judge(
+/** People of the audience among some, with what speaks against writing to them. */
+export async function judge(
   work: Work,
-  { draft, segment, row }: Run,
+  { draft, segment, row }: Pick<Run, 'draft' | 'segment' | 'row'>,
   ids: readonly PersonId[],
   claimed: readonly number[],
 ): Promise<Map<string, Judged>> {

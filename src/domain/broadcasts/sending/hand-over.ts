@@ -1,4 +1,5 @@
 import type { Work } from '../../../database/work.ts';
+import type { CalendarFile } from '../../content/calendar/calendar-file.ts';
 import { tokenFor } from '../../delivery/ledger/delivery-token.ts';
 import { composeEmail } from '../../delivery/outgoing/email-message.ts';
 import type { HandOver, Provider, Providers } from '../../delivery/outgoing/outgoing.ts';
@@ -17,6 +18,8 @@ export interface HandOverWindow {
   readonly recipients: readonly Recipient[];
   /** Placeholder values by person. */
   readonly values: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  /** Calendar files by person, for messages that bring one. */
+  readonly calendars?: ReadonlyMap<string, CalendarFile> | undefined;
   /** The window was not full. */
   readonly isFew: boolean;
 }
@@ -28,12 +31,14 @@ export async function handOver(
   work: Work,
   run: Run,
   providers: Providers,
-  { recipients, values, isFew }: HandOverWindow,
+  { recipients, values, calendars, isFew }: HandOverWindow,
   onAnswer: (recipient: Recipient, answer: HandOver) => void,
 ): Promise<void> {
   if (recipients.length === 0) return;
   const hand =
-    run.draft.channel === 'email' ? emailTo(work, run, providers, isFew) : textTo(work, run, providers);
+    run.draft.channel === 'email'
+      ? emailTo(work, run, providers, { calendars, isFew })
+      : textTo(work, run, providers);
   const fields = { channel: run.draft.channel, messages: recipients.length };
   await inSpan({ name: 'hand over', kind: 'client', fields }, async (tell) => {
     const outcomes: Record<string, number> = {};
@@ -49,7 +54,12 @@ export async function handOver(
   });
 }
 
-function emailTo(work: Work, run: Run, providers: Providers, isFew: boolean): Handing {
+function emailTo(
+  work: Work,
+  run: Run,
+  providers: Providers,
+  { calendars, isFew }: Pick<HandOverWindow, 'calendars' | 'isFew'>,
+): Handing {
   const { sender, dkim, row } = run;
   if (sender === undefined || dkim === undefined) throw new Error('an email run has a sender');
   const { keys, mail, org } = work;
@@ -59,7 +69,8 @@ function emailTo(work: Work, run: Run, providers: Providers, isFew: boolean): Ha
     const { subject, html, text } = writeLetter(run, values, urls);
     const to = recipient.address;
     const email = composeEmail({ ...sending, delivery: recipient.id, to, subject, html, text });
-    return through(run, providers.email, recipient).send({ ...email, isFew });
+    const calendar = calendars?.get(recipient.person_id);
+    return through(run, providers.email, recipient).send({ ...email, calendar, isFew });
   };
 }
 

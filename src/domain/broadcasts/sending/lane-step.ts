@@ -185,10 +185,16 @@ async function leave(
   return { ticket: ticket + 1, waitMs };
 }
 
-async function endBroadcast(work: Work, ref: LaneRef, { status, error }: StoredBroadcast): Promise<void> {
+async function endBroadcast(
+  work: Work,
+  ref: LaneRef,
+  { status, error, ends_as }: StoredBroadcast,
+): Promise<void> {
+  const ended = status === 'sending' ? 'sent' : status;
   await setStatus(work, ref, {
-    status: status === 'sending' ? 'sent' : status,
-    error,
+    status: ends_as ?? ended,
+    error: ends_as === null || ends_as === 'error' ? error : null,
+    ends_as: null,
     finished_at: work.now,
   });
   await closeLanes(work, ref, 'all');
@@ -197,7 +203,12 @@ async function endBroadcast(work: Work, ref: LaneRef, { status, error }: StoredB
 async function setStatus(
   work: Work,
   ref: LaneRef,
-  changed: { readonly status: string; readonly error: string | null; readonly finished_at?: Date },
+  changed: {
+    readonly status: string;
+    readonly error: string | null;
+    readonly ends_as?: null;
+    readonly finished_at?: Date;
+  },
 ): Promise<void> {
   await work.db
     .updateTable('broadcasts')

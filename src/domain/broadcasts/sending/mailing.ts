@@ -13,7 +13,10 @@ import { wakeLanes } from './wake-lanes.ts';
 export type StepMessage = Pick<
   Draft,
   'channel' | 'subject' | 'preview_text' | 'html' | 'message_body' | 'body' | 'variables' | 'sender_id'
->;
+> & {
+  /** It confirms a registration: an email has the webinar as a calendar file. */
+  readonly is_confirmation?: true;
+};
 
 /** The messages of one node of a published workflow, for one webinar or for none. */
 export interface Mailing {
@@ -92,7 +95,8 @@ async function find(work: Work, mailing: Mailing): Promise<{ id: string; pending
 /** Creates a mailing as prepared: it has no audience to read. */
 async function make(work: Work, mailing: Mailing): Promise<{ id: string; pending: number }> {
   const { db, org, now } = work;
-  const { workflow_id, version, node, webinar_id, message } = mailing;
+  const { workflow_id, version, node, webinar_id } = mailing;
+  const { is_confirmation, ...message } = mailing.message;
   const id = newId(now);
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('broadcasts')
@@ -103,6 +107,7 @@ async function make(work: Work, mailing: Mailing): Promise<{ id: string; pending
       // The sender may have been deleted since the workflow was published; the lanes then report what is missing.
       sender_id: sql<string | null>`(
         select id from senders where org_id = ${org} and id = ${message.sender_id} for key share)`,
+      attaches_calendar: is_confirmation === true && message.channel === 'email' && webinar_id !== null,
       content_hash: null, // no plan warns that it was sent before
       workflow_id,
       workflow_version: version,

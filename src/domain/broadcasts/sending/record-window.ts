@@ -49,6 +49,8 @@ export async function recordWindow(
   if (optingOut.length > 0) await holdLastTexts(work, optingOut, ids);
   const rows = await settleWindow(work, claim, settled);
   const took = new Map(rows.map((row) => [row.id, row]));
+  // A row that was sent to again may have ended as before, whatever became of this try.
+  const outcomeOf = new Map(settled.map(({ id, state }) => [id, state]));
   await recordSent(
     work,
     run,
@@ -59,11 +61,11 @@ export async function recordWindow(
     if (row === undefined || !('code' in answer)) continue;
     if (answer.optedOut === true && row.person_id !== null) await optOutOfTexts(work, [row.person_id], ids);
     else if (!isEmail) continue;
-    else if (row.state === 'failed') {
+    else if (outcomeOf.get(id) === 'failed') {
       await noteBounce(work, { delivery: id, bounceClass: bounceClass(answer), ...answer, duringSend: true });
     } else await noteDeferral(work, address, answer.code, answer.reply, route);
   }
-  const used = rows.filter(({ state }) => state === 'sent' || state === 'uncertain').length;
+  const used = rows.filter(({ id }) => ['sent', 'uncertain'].includes(outcomeOf.get(id) ?? '')).length;
   await giveBackAllowance(work, run.draft.channel, rows.length - used);
   // The ledger itself records what was sent; the audit row is for the people it suppressed.
   if (Object.keys(work.touched).length > 0) await writeAudit(work, 'learn_from_refusals');

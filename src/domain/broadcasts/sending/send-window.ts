@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Work } from '../../../database/work.ts';
+import { readCalendarFiles } from '../../content/calendar/read-calendar-file.ts';
 import { readValues } from '../../content/variables/read-values.ts';
 import type { Claimed } from '../../delivery/ledger/ledger.ts';
 import { canSend, type HandOver } from '../../delivery/outgoing/outgoing.ts';
@@ -106,9 +107,13 @@ async function deliverWindow(
       const people = checked.go.map(({ person_id }) => person_id);
       const moment = { now: work.now, zone: run.zone };
       const values = await readValues(work, people, run.draft.variables, current.webinar, moment);
+      const calendars =
+        run.row.attaches_calendar && current.webinar !== undefined && people.length > 0
+          ? await readCalendarFiles(work, current.webinar.id, people)
+          : undefined;
       began = people.length > 0;
       const isFew = window.claimed.length < few;
-      const going = { recipients: checked.go, values, isFew };
+      const going = { recipients: checked.go, values, calendars, isFew };
       await handOver(work, run, providers, going, (recipient, answer) => {
         answers.set(recipient, answer);
         handed.push(settledBy(current, recipient, answer, work.now));

@@ -32,7 +32,15 @@ export const layoutProblem = (layout: Layout): string | undefined =>
 const font = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
 // Styles are inline, because some readers drop <style>; it holds only what cannot be inline: the colors of dark mode.
-const darkStyle = (layout: Layout): string =>
+const darkStyles = new WeakMap<Layout, string>();
+
+function darkStyle(layout: Layout): string {
+  const style = darkStyles.get(layout) ?? writeDarkStyle(layout);
+  darkStyles.set(layout, style);
+  return style;
+}
+
+const writeDarkStyle = (layout: Layout): string =>
   ':root{color-scheme:light dark;supported-color-schemes:light dark}' +
   '@media (prefers-color-scheme:dark){' +
   `.page{background:#18181b!important}.card{background:${darkCard}!important}` +

@@ -12,15 +12,25 @@ export interface CalendarEvent {
   readonly isCanceled: boolean;
 }
 
-/** The entry as a file (RFC 5545). Its UID stays the same however often the webinar moves. */
-export function calendarFile(event: CalendarEvent): string {
+export interface CalendarFile {
+  readonly text: string;
+  /** What it is served and attached as. */
+  readonly type: string;
+}
+
+/**
+ * The entry as a file (RFC 5545). Its UID stays the same however often the webinar moves; that of a canceled one takes
+ * the entry out.
+ */
+export function calendarFile(event: CalendarEvent): CalendarFile {
+  const method = event.isCanceled ? 'CANCEL' : 'PUBLISH';
   const end = new Date(event.start.getTime() + (event.minutes ?? 60) * 60_000);
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     'PRODID:-//Rostrum//Webinars//EN',
     'CALSCALE:GREGORIAN',
-    'METHOD:PUBLISH',
+    `METHOD:${method}`,
     'BEGIN:VEVENT',
     `UID:${event.id}@rostrum`,
     `SEQUENCE:${event.sequence}`,
@@ -35,7 +45,10 @@ export function calendarFile(event: CalendarEvent): string {
     'END:VEVENT',
     'END:VCALENDAR',
   ];
-  return lines.map((line) => `${fold(line)}\r\n`).join('');
+  return {
+    text: lines.map((line) => `${fold(line)}\r\n`).join(''),
+    type: `text/calendar; charset=utf-8; method=${method}`,
+  };
 }
 
 /** In UTC, so that the reader's own zone decides what is shown. */

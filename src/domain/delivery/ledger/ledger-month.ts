@@ -19,6 +19,15 @@ export function inMonthsOf(column: string, ids: readonly number[]): RawBuilder<b
 }
 
 /**
+ * Restricts a table to ids that were claimed together, which are close to each other. Their range is given as well:
+ * while statistics are from before a broadcast began, the planner would rather read all rows of the organization.
+ */
+export const amongClaimed = (column: string, ids: readonly number[]): RawBuilder<boolean> => {
+  const of = sql.ref(column);
+  return sql`${of} = any(${ids}::bigint[]) and ${of} >= ${Math.min(...ids)} and ${of} <= ${Math.max(...ids)}`;
+};
+
+/**
  * Restricts a table to the ids that a CTE of the statement found. The ids are known before the table is scanned, so
  * months outside their range are skipped; a join would scan all months while they are small.
  */

@@ -1,6 +1,7 @@
 import { sql, type SqlBool } from 'kysely';
 import type { Work } from '../../../database/work.ts';
 import type { PersonId } from '../../../kernel/ids.ts';
+import { notResent } from './note-history.ts';
 import { amongIds } from './ledger-month.ts';
 
 /** A recipient whose message a lane is about to hand over. */
@@ -136,14 +137,18 @@ export const hasInHand = sql<SqlBool>`(
     and (q.due_at, q.id) >= (delivery_lanes.from_due, delivery_lanes.from_id) limit 1) is not null`;
 
 /** Skips some of the recipients that wait in a stopped broadcast or a called-off mailing. Returns how many. */
-export async function skipStopped({ db, org }: Work, broadcast: string, most: number): Promise<number> {
+export async function skipStopped({ db, org, now }: Work, broadcast: string, most: number): Promise<number> {
   const { numAffectedRows } = await sql`
     with waiting as (
       select d.id from delivery_queue q join deliveries d on d.org_id = q.org_id and d.id = q.id
       where q.org_id = ${org} and q.broadcast_id = ${broadcast} and q.lane = ${nobody}
         and d.org_id = ${org} and d.state = 'pending'
       order by q.due_at, q.id limit ${most} for update of d skip locked)
-    update deliveries d set state = 'skipped', reason = 'stopped'
+    update deliveries d set
+      state = coalesce(d.former_state, 'skipped'),
+      reason = case when d.former_state is null then 'stopped' else d.former_reason end,
+      history = case when d.former_state is null or d.person_id is null then d.history
+        else d.history || ${notResent(now, sql`'stopped'::text`)} end
     where d.org_id = ${org} and ${amongIds('d.id', 'waiting')}`.execute(db);
   return Number(numAffectedRows ?? 0n);
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Work } from '../../../database/work.ts';
 
 /** An unusual event of a message, as its row stores it. */
@@ -19,6 +19,10 @@ export const withEntry = ({ at, what, code, reply }: HistoryEntry) => sql`
   case when jsonb_array_length(history) < ${longestHistory}
     then history || ${JSON.stringify([{ at, what, code: codeOf(code), reply: keepable(reply, longestReply) }])}::jsonb
     else history end`;
+
+/** An SQL entry: somebody wanted it sent again, and it was not, for that reason. */
+export const notResent = (at: Date, reason: RawBuilder<unknown>) =>
+  sql`jsonb_build_object('at', ${at.toISOString()}::text, 'what', 'not_resent', 'code', ${reason})`;
 
 /**
  * Records that a message is delayed on its way. Mail servers repeat such reports; one entry for each code is enough.

@@ -20,6 +20,8 @@ export interface OutgoingEmail {
   readonly subject: string;
   readonly html: string;
   readonly text: string;
+  /** The webinar that it is about, attached. */
+  readonly calendar?: { readonly text: string; readonly type: string } | undefined;
   /** Further header fields: List-Unsubscribe, Feedback-ID and so on. */
   readonly headers: Readonly<Record<string, string>>;
   readonly dkim: { readonly domain: string; readonly selector: string; readonly key: KeyObject };

@@ -14,7 +14,8 @@ export async function detachDeliveries(work: Work, person: PersonId): Promise<vo
   await sql`
     update deliveries d set
       person_id = null, twin = null, address = null, reply = null, history = '[]',
-      state = case d.state when 'pending' then 'skipped' else d.state end,
-      reason = case d.state when 'pending' then 'deleted' else d.reason end
+      state = case d.state when 'pending' then coalesce(d.former_state, 'skipped') else d.state end,
+      reason = case when d.state <> 'pending' then d.reason when d.former_state is null then 'deleted'
+        else d.former_reason end
     where d.org_id = ${org} and d.person_id = ${person}`.execute(db);
 }

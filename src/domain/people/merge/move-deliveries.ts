@@ -40,8 +40,12 @@ async function putBehind(
   ids: readonly number[],
 ): Promise<void> {
   await sql`
-    update deliveries set person_id = ${survivor}, twin = id
-    where org_id = ${org} and id = any(${ids}::bigint[]) and state <> 'pending'`.execute(db);
+    update deliveries set person_id = ${survivor}, twin = id,
+      state = case state when 'pending' then former_state else state end,
+      reason = case state when 'pending' then former_reason else reason end
+    where org_id = ${org} and id = any(${ids}::bigint[]) and (state <> 'pending' or former_state is not null)`.execute(
+    db,
+  );
   await sql`
     update deliveries set
       state = 'skipped', reason = 'duplicate_address',

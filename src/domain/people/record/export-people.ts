@@ -50,7 +50,7 @@ export const readPeopleExport = defineOperation({
   effect: 'read',
   cost: 'heavy',
   input: z.strictObject({ filters: z.strictObject(peopleFilterInput), after: PersonId.optional() }),
-  output: z.object({ people: z.array(ExportedPerson), next: PersonId.nullable() }),
+  output: z.object({ rows: z.array(ExportedPerson), next: PersonId.nullable() }),
   handle: async (work, { filters, after }) => {
     const window = work.db
       .selectFrom('people')
@@ -70,7 +70,7 @@ export const readPeopleExport = defineOperation({
       where people.org_id = ${work.org} and people.id = any(array(${found.select('people.id')}))
       order by people.id`.execute(work.db);
     return {
-      people: rows.map((row) => ({ ...toSummary(row, work), ...toBeside(row, work) })),
+      rows: rows.map((row) => ({ ...toSummary(row, work), ...toBeside(row, work) })),
       next: last ?? null,
     };
   },

@@ -11,14 +11,13 @@ export const listRegistrations = defineOperation({
   name: 'list_registrations',
   title: 'List the registrations of a webinar',
   summary:
-    'Who is registered for a webinar, newest first, and whether they attended; with names and addresses for a ' +
-    'credential that has people.read.',
+    'Who is registered for a webinar, newest first, and whether they attended; names only with people.read.',
   permission: 'webinars.read',
   effect: 'read',
   faces: { rest: ['GET /v1/webinars/:webinar_id/registrations'], tool: true },
   input: z.strictObject({
     webinar_id: WebinarId,
-    attended: z.boolean().optional().describe('Only those who are, or are not, recorded as attended.'),
+    attended: z.boolean().optional(),
     ...pageInput,
   }),
   output: z.object({ registrations: z.array(Registrant), ...pageOutput }),

@@ -39,7 +39,7 @@ export const registrationColumns = [
   'join_url',
 ] as const satisfies readonly (keyof Registrations)[];
 
-type RegistrationRow = Pick<Selectable<Registrations>, (typeof registrationColumns)[number]>;
+export type RegistrationRow = Pick<Selectable<Registrations>, (typeof registrationColumns)[number]>;
 
 export const toRegistration = (row: RegistrationRow): z.input<typeof Registration> => ({
   registration_id: row.id,

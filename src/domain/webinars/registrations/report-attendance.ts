@@ -14,8 +14,8 @@ export const reportAttendance = defineOperation({
   name: 'report_attendance',
   title: 'Report attendance',
   summary:
-    'Record whether a registered person attended a webinar, during it or after it. A later report replaces an earlier ' +
-    'one, and stands against what a connected platform says. If email and user_id mean two people, user_id decides.',
+    'Record whether a registered person attended a webinar. A later report replaces an earlier one, and stands ' +
+    'against what a connected platform says. If email and user_id mean two people, user_id decides.',
   permission: 'webinars.write',
   effect: 'change',
   repeatable: true,

@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from 'kysely';
 import { z } from 'zod';
 import { defineOperation } from '../../../database/work.ts';
-import { nowOutput } from '../../../kernel/moment.ts';
+import { Moment, nowOutput } from '../../../kernel/moment.ts';
 import { pageInput, pageOutput } from '../../../kernel/page.ts';
 import { momentOf } from '../../waits/clock.ts';
 import {
@@ -22,15 +22,19 @@ export const listWebinars = defineOperation({
   faces: { rest: ['GET /v1/webinars'], tool: true },
   input: z.strictObject({
     status: z.enum(webinarStatuses).optional(),
-    phase: z.enum(phases).optional().describe('upcoming: not begun yet.'),
+    phase: z.enum(phases).optional(),
+    from: Moment.optional(),
+    before: Moment.optional(),
     order: z.enum(['asc', 'desc']).default('desc'),
     ...pageInput,
   }),
   output: z.object({ webinars: z.array(WebinarRecord), ...pageOutput, ...nowOutput }),
-  handle: async (work, { status, phase, order, limit, offset }) => {
+  handle: async (work, { status, phase, from, before, order, limit, offset }) => {
     let webinars = work.db.selectFrom('webinars as t').where('t.org_id', '=', work.org);
     if (status !== undefined) webinars = webinars.where('t.status', '=', status);
     if (phase !== undefined) webinars = webinars.where(isIn(phase, work.now));
+    if (from !== undefined) webinars = webinars.where('t.start_time', '>=', from);
+    if (before !== undefined) webinars = webinars.where('t.start_time', '<', before);
     const { total } = await webinars.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
     const rows = await webinars
       .select(recordColumns)

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Node } from '../nodes/index.ts';
 import { Trigger } from '../triggers/index.ts';
 
-const mostNodes = 100;
+export const mostNodes = 100;
 
 /** A workflow as callers write it. A draft may be incomplete, so another check decides whether it can be published. */
 export const Graph = z

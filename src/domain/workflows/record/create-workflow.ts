@@ -4,7 +4,7 @@ import { newId, type WorkflowId } from '../../../kernel/ids.ts';
 import { acceptGraph } from '../graph/accept-graph.ts';
 import { Graph } from '../graph/graph.ts';
 import { emptyGraph } from '../graph/stored-graph.ts';
-import { toWorkflow, Workflow, workflowInput } from './workflow.ts';
+import { toWritten, Workflow, workflowInput } from './workflow.ts';
 import { requireWorkflow } from '../graph/workflow-rows.ts';
 
 export const createWorkflow = defineOperation({
@@ -35,6 +35,6 @@ export const createWorkflow = defineOperation({
       })
       .execute();
     work.touched['workflow_id'] = id;
-    return { workflow: await toWorkflow(work, await requireWorkflow(work, id)) };
+    return { workflow: await toWritten(work, await requireWorkflow(work, id)) };
   },
 });

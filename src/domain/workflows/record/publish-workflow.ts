@@ -4,6 +4,7 @@ import { Failure, sayErrors } from '../../../kernel/failure.ts';
 import { WorkflowId } from '../../../kernel/ids.ts';
 import { compileGraph } from '../graph/compile-graph.ts';
 import { findProblems } from '../graph/find-problems.ts';
+import { graphOf } from '../graph/stored-graph.ts';
 import { holdWithSenders } from './hold-senders.ts';
 import type { Problem } from '../graph/problem.ts';
 import { triggerTypeOf } from '../triggers/index.ts';
@@ -51,7 +52,14 @@ async function publish({ db, org, now }: Work, row: WorkflowRow): Promise<void> 
   const version = (last ?? 0) + 1;
   await db
     .insertInto('workflow_versions')
-    .values({ org_id: org, workflow_id: row.id, version, graph: JSON.stringify(live), published_at: now })
+    .values({
+      org_id: org,
+      workflow_id: row.id,
+      version,
+      graph: JSON.stringify(live),
+      drawn: JSON.stringify(graphOf(row.graph)),
+      published_at: now,
+    })
     .execute();
   const { trigger } = live;
   await db
@@ -62,6 +70,8 @@ async function publish({ db, org, now }: Work, row: WorkflowRow): Promise<void> 
       trigger_kind: trigger.type,
       ...triggerTypeOf(trigger).columns(trigger),
       revision: row.revision + 1,
+      changed: false,
+      problems: 0,
       updated_at: now,
     })
     .where('org_id', '=', org)

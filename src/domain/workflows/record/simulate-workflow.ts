@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { defineOperation, type Work } from '../../../database/work.ts';
 import { Failure } from '../../../kernel/failure.ts';
-import { PersonId, WebinarId, WorkflowId } from '../../../kernel/ids.ts';
+import { newId, PersonId, WebinarId, WorkflowId } from '../../../kernel/ids.ts';
 import { Moment } from '../../../kernel/moment.ts';
 import { requirePerson } from '../../identifiers/require-person.ts';
 import { requireWebinar } from '../../webinars/record/webinar.ts';
 import { compileGraph } from '../graph/compile-graph.ts';
-import { simulatePeople, usualBounds } from '../runs/simulate-people.ts';
+import { simulatePeople } from '../runs/simulate-people.ts';
 import { findProblems } from '../graph/find-problems.ts';
 import type { LiveGraph } from '../graph/live-graph.ts';
 import { incomplete } from './publish-workflow.ts';
 import { SimulatedMessage } from '../shape/simulated-message.ts';
 import { SimulatedStep, toSteps } from '../runs/simulated-steps.ts';
-import { readTimes } from '../shape/times.ts';
+import { readTimes, type WebinarTimes } from '../shape/times.ts';
 import { hasWebinar } from '../triggers/index.ts';
 import { readVersion, requireWorkflow, type WorkflowRow } from '../graph/workflow-rows.ts';
 
@@ -24,9 +24,8 @@ export const simulateWorkflow = defineOperation({
   name: 'simulate_workflow',
   title: 'Simulate a workflow',
   summary:
-    'See what a workflow would send to whom and when, without writing or sending anything: for one person, step by ' +
-    'step, or for everybody registered for a webinar, summed up. Time goes by at once; people, their properties, ' +
-    'attendance and opt-outs are as they stand now.',
+    'See what a workflow would send to whom and when, without writing or sending: for one person step by step, or for ' +
+    'all registrants of a webinar summed up. People, attendance and opt-outs are as they stand now.',
   permission: 'workflows.read',
   effect: 'read',
   cost: 'heavy',
@@ -39,15 +38,25 @@ export const simulateWorkflow = defineOperation({
       person_id: PersonId.optional().describe(
         'Only this person, registered or not; without it all registrants.',
       ),
+      made_up: z.literal(true).optional().describe('Only somebody new, for whom no condition holds.'),
       start_at: Moment.optional().describe('When they would register; now if not sent.'),
       attended: z
         .boolean()
         .optional()
         .describe('Suppose everybody attended, or nobody did; else as recorded.'),
+      webinar_starts_at: Moment.optional().describe('Suppose the webinar started then.'),
     })
     .refine(
-      ({ webinar_id, person_id }) => webinar_id !== undefined || person_id !== undefined,
+      ({ webinar_id, person_id, made_up }) => (webinar_id ?? person_id ?? made_up) !== undefined,
       'Send webinar_id, person_id or both.',
+    )
+    .refine(
+      ({ person_id, made_up }) => person_id === undefined || made_up === undefined,
+      'A person is made up or has a person_id, one of the two.',
+    )
+    .refine(
+      ({ webinar_id, webinar_starts_at }) => webinar_id !== undefined || webinar_starts_at === undefined,
+      'webinar_starts_at goes with webinar_id.',
     ),
   output: z.object({
     workflow_id: WorkflowId,
@@ -55,15 +64,13 @@ export const simulateWorkflow = defineOperation({
     people: z.int(),
     messages: z.array(SimulatedMessage),
     steps: z.array(SimulatedStep).describe('Of one person, in order; empty for many.'),
-    under_way: z.int().describe('People who would still be waiting after a year or a hundred waits.'),
-    complete: z
-      .boolean()
-      .describe(
-        `False when not all registrants were simulated, only the first by id; people says how many. At most ` +
-          `${mostPeople} are, and no more once their different ways led through ${usualBounds.mostPassed} nodes.`,
-      ),
+    under_way: z.int().describe('Who would still wait after a year or a hundred waits.'),
+    complete: z.boolean().describe('False when only the first registrants by id were simulated.'),
   }),
-  handle: async (work, { workflow_id, version, webinar_id, person_id, start_at, attended }) => {
+  handle: async (
+    work,
+    { workflow_id, version, webinar_id, person_id, made_up, start_at, attended, ...supposed },
+  ) => {
     if (person_id !== undefined) await requirePerson(work, person_id);
     const row = await requireWorkflow(work, workflow_id);
     if (webinar_id !== undefined) await requireWebinar(work, webinar_id);
@@ -74,11 +81,12 @@ export const simulateWorkflow = defineOperation({
         'Send webinar_id: whose registrants, and reckoned from which time?',
       );
     }
-    const people = person_id === undefined ? await registrants(work, webinar_id!) : [person_id];
+    const alone = made_up === true ? newId<PersonId>(work.now) : person_id;
+    const people = alone === undefined ? await registrants(work, webinar_id!) : [alone];
     const startAt = start_at ?? work.now;
     const course = {
       graph,
-      times: webinar_id === undefined ? undefined : await readTimes(work, webinar_id),
+      times: await timesOf(work, webinar_id, supposed.webinar_starts_at),
       question: { webinar_id: webinar_id ?? null, supposed: { attended } },
       startAt,
       limits: { until: new Date(startAt.getTime() + farthestMs), mostWaits },
@@ -89,7 +97,7 @@ export const simulateWorkflow = defineOperation({
       version,
       people: simulated.people,
       messages: simulated.messages,
-      steps: person_id === undefined ? [] : toSteps(graph, simulated.steps),
+      steps: alone === undefined ? [] : toSteps(graph, simulated.steps),
       under_way: simulated.underWay,
       complete: simulated.people === people.length,
     };
@@ -107,6 +115,18 @@ async function graphOf(work: Work, row: WorkflowRow, version: 'draft' | 'live'):
   const problems = await findProblems(work, row.graph);
   if (problems.length > 0) throw incomplete(problems);
   return JSON.parse(JSON.stringify(compileGraph(row.graph))) as LiveGraph;
+}
+
+/** The webinar's times, or as if it had always been planned for another start: nobody's moment passed by the move. */
+async function timesOf(
+  work: Work,
+  webinar: string | undefined,
+  start: Date | undefined,
+): Promise<WebinarTimes | undefined> {
+  const times = webinar === undefined ? undefined : await readTimes(work, webinar);
+  if (times === undefined || start === undefined) return times;
+  const lasts = times.end.getTime() - times.start.getTime();
+  return { ...times, start, end: new Date(start.getTime() + lasts), movedAt: null };
 }
 
 async function registrants({ db, org }: Work, webinar: string): Promise<PersonId[]> {

@@ -4,7 +4,7 @@ import { defineOperation } from '../../../database/work.ts';
 import { WorkflowId } from '../../../kernel/ids.ts';
 import { acceptGraph } from '../graph/accept-graph.ts';
 import { ReplacingGraph } from '../graph/graph.ts';
-import { toWorkflow, Workflow, workflowInput } from './workflow.ts';
+import { toWorkflow, toWritten, Workflow, workflowInput } from './workflow.ts';
 import { refuseUnlessAt, requireWorkflow } from '../graph/workflow-rows.ts';
 
 export const updateWorkflow = defineOperation({
@@ -45,6 +45,7 @@ export const updateWorkflow = defineOperation({
         .execute();
       work.touched['workflow_id'] = workflow_id;
     }
-    return { workflow: await toWorkflow(work, await requireWorkflow(work, workflow_id)) };
+    const row = await requireWorkflow(work, workflow_id);
+    return { workflow: await (isChanged ? toWritten : toWorkflow)(work, row) };
   },
 });

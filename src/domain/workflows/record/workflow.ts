@@ -58,6 +58,18 @@ export async function toWorkflow(work: Work, row: WorkflowRow): Promise<z.input<
   };
 }
 
+/** The same after the draft was written, and stores for lists how it stands. */
+export async function toWritten(work: Work, row: WorkflowRow): Promise<z.input<typeof Workflow>> {
+  const workflow = await toWorkflow(work, row);
+  await work.db
+    .updateTable('workflows')
+    .set({ changed: workflow.has_unpublished_changes, problems: workflow.problems.length })
+    .where('org_id', '=', work.org)
+    .where('id', '=', row.id)
+    .execute();
+  return workflow;
+}
+
 /** Whether a draft equals what is published. */
 export const isSame = (draft: StoredGraph, live: LiveGraph): boolean =>
   structureProblems(draft).length === 0 &&

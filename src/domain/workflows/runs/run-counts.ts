@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Work } from '../../../database/work.ts';
-import type { WorkflowId } from '../../../kernel/ids.ts';
+import type { PersonId, WebinarId, WorkflowId } from '../../../kernel/ids.ts';
 
 export const RunCounts = z.object({ running: z.int(), ended: z.int() }).meta({ id: 'WorkflowRunCounts' });
 
@@ -27,6 +27,35 @@ async function sumSteps(
   return { begun: Number(begun), kept: Number(begun) - Number(forgotten) };
 }
 
+/** The runs of many workflows, in two queries. Under way are as many as there are waits. */
+export async function countsOf(
+  { db, org }: Work,
+  workflows: readonly WorkflowId[],
+): Promise<ReadonlyMap<string, z.infer<typeof RunCounts>>> {
+  if (workflows.length === 0) return new Map();
+  const begun = await db
+    .selectFrom('workflow_run_counts')
+    .select((eb) => ['workflow_id', eb.fn.sum<number>('step').as('begun')])
+    .where('org_id', '=', org)
+    .where('workflow_id', 'in', workflows)
+    .groupBy('workflow_id')
+    .execute();
+  const waiting = await db
+    .selectFrom('waits')
+    .select((eb) => ['workflow_id', eb.fn.countAll<number>().as('running')])
+    .where('org_id', '=', org)
+    .where('workflow_id', 'in', workflows)
+    .groupBy('workflow_id')
+    .execute();
+  const running = new Map(waiting.map((row) => [row.workflow_id, row.running]));
+  return new Map(
+    begun.map((row) => {
+      const under_way = running.get(row.workflow_id) ?? 0;
+      return [row.workflow_id, { running: under_way, ended: Number(row.begun) - under_way }];
+    }),
+  );
+}
+
 /** How many runs are under way: each has exactly one wait. */
 async function countRunning({ db, org }: Work, workflow: WorkflowId, webinar?: string): Promise<number> {
   const { running } = await db
@@ -41,13 +70,16 @@ async function countRunning({ db, org }: Work, workflow: WorkflowId, webinar?: s
 
 export interface Asked {
   readonly state?: 'running' | 'ended' | undefined;
-  readonly person_id?: string | undefined;
-  readonly webinar_id?: string | undefined;
+  readonly person_id?: PersonId | undefined;
+  readonly webinar_id?: WebinarId | undefined;
+  /** Only runs that wait at this node. */
+  readonly node?: string | undefined;
 }
 
 /** How many runs of a workflow match a list's filters. Those of one person are few, and counted one by one. */
 export async function countMatching(work: Work, workflow: WorkflowId, asked: Asked): Promise<number> {
-  const { state, person_id, webinar_id } = asked;
+  const { state, person_id, webinar_id, node } = asked;
+  if (node !== undefined) return state === 'ended' ? 0 : countAt(work, workflow, { ...asked, node });
   if (person_id !== undefined) return countOfPerson(work, workflow, { ...asked, person_id });
   if (state === 'running') return countRunning(work, workflow, webinar_id);
   const { kept } = await sumSteps(work, workflow, webinar_id);
@@ -57,7 +89,7 @@ export async function countMatching(work: Work, workflow: WorkflowId, asked: Ask
 async function countOfPerson(
   { db, org }: Work,
   workflow: WorkflowId,
-  { state, person_id, webinar_id }: Asked & { readonly person_id: string },
+  { state, person_id, webinar_id }: Asked & { readonly person_id: PersonId },
 ): Promise<number> {
   const { total } = await db
     .selectFrom('workflow_runs')
@@ -67,6 +99,23 @@ async function countOfPerson(
     .where('person_id', '=', person_id)
     .$if(state !== undefined, (query) => query.where('state', '=', state!))
     .$if(webinar_id !== undefined, (query) => query.where('webinar_id', '=', webinar_id!))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+async function countAt(
+  { db, org }: Work,
+  workflow: WorkflowId,
+  { node, person_id, webinar_id }: Asked & { readonly node: string },
+): Promise<number> {
+  const { total } = await db
+    .selectFrom('waits')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('org_id', '=', org)
+    .where('workflow_id', '=', workflow)
+    .where('node', '=', node)
+    .$if(person_id !== undefined, (query) => query.where('person_id', '=', person_id!))
+    .$if(webinar_id !== undefined, (query) => query.where('clock_id', '=', webinar_id!))
     .executeTakeFirstOrThrow();
   return total;
 }

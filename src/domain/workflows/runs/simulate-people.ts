@@ -29,7 +29,7 @@ export interface Bounds {
 
 // A node takes 0.3 to 0.5 microseconds to pass, alone in its part 4; a round is at most 100 nodes of a part, and a
 // person at most 101 rounds. So others wait some milliseconds, and all of it takes three seconds at most.
-export const usualBounds: Bounds = { peopleOfChunk: 500, waysOfPart: 50, mostPassed: 2_000_000 };
+const usualBounds: Bounds = { peopleOfChunk: 500, waysOfPart: 50, mostPassed: 2_000_000 };
 
 export interface Course {
   readonly graph: LiveGraph;

@@ -9,9 +9,7 @@ export const SimulatedStep = z
     at: MomentOut,
     node: z.string(),
     type: z.enum(liveTypes),
-    did: z
-      .enum(deeds)
-      .describe('What the run would do there. added: its message would come into the ledger.'),
+    did: z.enum(deeds).describe('added: its message would come into the ledger.'),
   })
   .meta({ id: 'SimulatedStep' });
 

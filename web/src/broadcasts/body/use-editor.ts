@@ -9,6 +9,9 @@ import { readBody } from './read-body.ts';
 import { bodyExtensions } from './schema.ts';
 import { writeBody } from './write-body.ts';
 
+/** A body of 100 KB takes a while to write down: not at every key, but once somebody rests or leaves. */
+const restMs = 250;
+
 interface Options {
   readonly html: string;
   readonly variables: Variables;
@@ -55,6 +58,14 @@ export function useEditor(options: Options) {
       const { html, isLocked } = latest.current;
       const { document } = readBody(parseHtml(html));
       setRewritten(html !== '' && writeBody(document) !== html);
+      let isTold = true;
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const tellNow = (): void => {
+        clearTimeout(timer);
+        if (isTold) return;
+        isTold = true;
+        tell(made.getJSON() as DocumentNode);
+      };
       const made = new Editor({
         element,
         extensions: [...bodyExtensions, UndoRedo],
@@ -84,14 +95,26 @@ export function useEditor(options: Options) {
             return true;
           },
         },
-        onUpdate: ({ editor: changed }) => {
+        onUpdate: () => {
           setRewritten(false);
-          tell(changed.getJSON() as DocumentNode);
+          isTold = false;
+          clearTimeout(timer);
+          timer = setTimeout(tellNow, restMs);
         },
         onTransaction: redraw,
       });
       setEditor(made);
+      // Before those of the page: what saves then, or asks whether to leave, is told first.
+      const leaving = ['blur', 'keydown'] as const;
+      const flush = (event: Event): void => {
+        if (!(event instanceof KeyboardEvent) || event.metaKey || event.ctrlKey) tellNow();
+      };
+      for (const name of leaving) element.addEventListener(name, flush, true);
+      addEventListener('beforeunload', tellNow, true);
       return () => {
+        tellNow();
+        removeEventListener('beforeunload', tellNow, true);
+        for (const name of leaving) element.removeEventListener(name, flush, true);
         made.destroy();
         setEditor(undefined);
       };

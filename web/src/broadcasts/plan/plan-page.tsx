@@ -33,7 +33,7 @@ export function PlanPage() {
       {asked.error !== null ? (
         <Failed problem={asked.error} what="this broadcast" heading="h1" retry={() => void asked.refetch()} />
       ) : broadcast === undefined ? (
-        <Skeleton rows={10} />
+        <Skeleton rows={10} heading="Plan and schedule" />
       ) : broadcast.status !== 'draft' ? (
         <Blank
           heading="h1"

@@ -1,7 +1,11 @@
+import { Link } from '@tanstack/react-router';
+import { useOrg } from '../../call/use-call.ts';
 import { count, people } from '../../format/number.ts';
 import type { Stats } from './outcomes.tsx';
 
-export function ByLink({ stats: { links } }: { readonly stats: Stats }) {
+/** Which link was followed by how many, each with who they are. */
+export function ByLink({ stats: { broadcast_id, links } }: { readonly stats: Stats }) {
+  const org = useOrg();
   const most = Math.max(1, ...links.map(({ clicked }) => clicked));
   return (
     <section className="card" aria-label="By link">
@@ -22,6 +26,16 @@ export function ByLink({ stats: { links } }: { readonly stats: Stats }) {
             <span className="num" title={`${count(clicks)} clicks`}>
               {people(clicked)}
             </span>
+            <Link
+              className="link"
+              to="/o/$org/broadcasts/$broadcast/report"
+              params={{ org, broadcast: broadcast_id }}
+              search={{ link: url ?? placeholder ?? '' }}
+              hash="recipients"
+              aria-label={`Who followed ${url ?? placeholder ?? ''}`}
+            >
+              Who
+            </Link>
           </li>
         ))}
       </ul>

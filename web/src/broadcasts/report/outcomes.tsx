@@ -10,7 +10,7 @@ export const outcomeWords: Readonly<Record<Outcome, readonly [label: string, mea
   sent: ['Sent', 'handed over'],
   skipped: ['Skipped', 'not written to, for a reason'],
   failed: ['Failed', 'the other side said no'],
-  uncertain: ['Uncertain', 'no answer came back; never tried twice'],
+  uncertain: ['Uncertain', 'no answer came back; never tried twice by itself'],
   pending: ['Pending', 'still to come'],
 };
 

@@ -13,20 +13,13 @@ import type { Broadcast } from '../state-pill.tsx';
 import type { ReportSearch } from '../search.ts';
 import { capital, reasonWords } from '../words.ts';
 import { Explained } from './explained.tsx';
-import { outcomeWords, type Outcome } from './outcomes.tsx';
+import { ListActions } from './list-actions.tsx';
+import { isSame, isWithReason, lists, sayFilters } from './lists.ts';
+import { outcomeWords } from './outcomes.tsx';
 
 const pageSize = 20;
 type Asked = Input<'list_broadcast_recipients'>;
 type Recipient = Output<'list_broadcast_recipients'>['recipients'][number];
-
-const lists: readonly (readonly [label: string, search: ReportSearch])[] = [
-  ['Everybody', {}],
-  ...(Object.keys(outcomeWords) as Outcome[]).map(
-    (outcome) => [outcomeWords[outcome][0], { outcome }] as const,
-  ),
-  ['Opened it', { opened: true }],
-  ['Clicked in it', { clicked: true }],
-];
 
 /** Who they are, by what became of them. */
 export function RecipientList({ broadcast }: { readonly broadcast: Broadcast }) {
@@ -64,6 +57,7 @@ export function RecipientList({ broadcast }: { readonly broadcast: Broadcast }) 
         filters={filters as Omit<Asked, 'broadcast_id'>}
         opened={opened}
       />
+      <ListActions broadcast={broadcast} filters={filters} />
     </section>
   );
 }
@@ -180,6 +174,9 @@ function sayRecipient(one: Recipient, { channel }: Broadcast, zone: string, now:
     ...at('delivered', one.delivered_at),
     ...at('opened', one.opened_at),
     ...at('clicked', one.clicked_at),
+    ...at('replied', one.replied_at),
+    ...at('bounced', one.bounced_at),
+    ...at('reported as spam', one.complained_at),
     ...at('unsubscribed', one.unsubscribed_at),
     ...(one.reason !== null && isWithReason(one.outcome)
       ? [reasonWords(one.outcome, one.reason, channel)]
@@ -187,14 +184,3 @@ function sayRecipient(one: Recipient, { channel }: Broadcast, zone: string, now:
   ];
   return capital(told.length > 0 ? told.join(', ') : at('due', one.due_at).join(''));
 }
-
-const isWithReason = (outcome: Outcome): outcome is 'skipped' | 'failed' | 'uncertain' =>
-  outcome !== 'sent' && outcome !== 'pending';
-
-const isSame = (one: ReportSearch, other: ReportSearch): boolean =>
-  (['outcome', 'reason', 'opened', 'clicked'] as const).every((name) => one[name] === other[name]);
-
-const sayFilters = ({ outcome, reason }: ReportSearch, { channel }: Broadcast): string =>
-  outcome !== undefined && reason !== undefined && isWithReason(outcome)
-    ? `${outcomeWords[outcome][0]}: ${reasonWords(outcome, reason, channel)}`
-    : 'As the address asks';

@@ -14,6 +14,7 @@ import { RecipientList } from './recipient-list.tsx';
 import { Responses } from './responses.tsx';
 import { Skipped } from './skipped.tsx';
 import { Stop } from './stop.tsx';
+import { Uncertain } from './uncertain.tsx';
 import '../broadcasts.css';
 import './report.css';
 
@@ -33,7 +34,7 @@ export function ReportPage() {
       {asked.error !== null && broadcast === undefined ? (
         <Failed problem={asked.error} what="this broadcast" heading="h1" retry={() => void asked.refetch()} />
       ) : broadcast === undefined ? (
-        <Skeleton rows={10} />
+        <Skeleton rows={10} heading="Report" />
       ) : broadcast.timing.started_at === null && broadcast.status !== 'sending' ? (
         <Blank heading="h1" icon="clock" title="It was not sent yet">
           Here stands where everyone ended up, from the moment it begins.
@@ -85,6 +86,7 @@ function Report({ broadcast }: { readonly broadcast: Broadcast }) {
       ) : (
         <div className="col g4">
           <Outcomes stats={stats} />
+          <Uncertain broadcast={broadcast} stats={stats} />
           <Responses stats={stats} />
           <div className="halves">
             <Skipped stats={stats} channel={broadcast.channel} />

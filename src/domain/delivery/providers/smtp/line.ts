@@ -1,5 +1,4 @@
-import { Readable } from 'node:stream';
-import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import type { Reply, Wire } from './wire.ts';
 
 export interface SmtpServer {
   readonly host: string;
@@ -31,93 +30,125 @@ export type Tried =
     };
 
 export interface SmtpError extends Error {
-  readonly code?: string | undefined;
   readonly response?: string | undefined;
   readonly responseCode?: number | undefined;
 }
 
-const connectMs = 8_000; // all of it: looking up the name, connecting, the greeting, TLS
-const silenceMs = 15_000;
-const resetMs = 5_000;
+export const errorOf = ({ code, text }: Reply): SmtpError =>
+  Object.assign(new Error(text), { response: text, responseCode: code });
 
-/** One connection. */
+/** One connection. The envelope of a message may be sent while the one ahead of it waits for its answer (RFC 2920). */
 export interface Line {
-  readonly connection: SMTPConnection;
-  readonly ended: Promise<void>;
+  readonly wire: Wire;
+  readonly supports: { readonly pipelining: boolean; readonly utf8: boolean };
   messages: number;
-  isOpen: boolean;
+  /** The answer that the message ahead waits for. */
+  ahead: Promise<Reply> | undefined;
+  /** The last message was answered soon, so that the next may be sent after one that is not answered yet. */
+  isQuick: boolean;
+  /** It ends with the message that waits for its answer. */
+  isSpoiled: boolean;
+  /** Its last message was refused: the next one begins with a reset. */
+  isStained: boolean;
 }
 
-export const openLine = ({ host, port, tls, login, name }: SmtpServer, signal: AbortSignal): Promise<Line> =>
-  new Promise((resolve, reject) => {
-    const connection = new SMTPConnection({
-      host,
-      port,
-      name,
-      secure: tls === 'always',
-      requireTLS: tls === 'required',
-      ignoreTLS: tls === 'off',
-      connectionTimeout: connectMs,
-      greetingTimeout: connectMs,
-      socketTimeout: silenceMs,
-    });
-    const ended = new Promise<void>((settle) => {
-      connection.once('end', settle);
-    });
-    const line: Line = { connection, ended, messages: 0, isOpen: true };
-    const stop = () => connection.close();
-    const done = (error?: Error | null) => {
-      signal.removeEventListener('abort', stop);
-      if (error == null) return resolve(line);
-      reject(error);
-      connection.close();
-    };
-    signal.addEventListener('abort', stop, { once: true });
-    connection.on('error', done); // once it is open, `send` reports errors itself
-    connection.once('end', () => {
-      line.isOpen = false;
-      done(new Error(signal.aborted ? 'no connection in time' : 'the server hung up'));
-    });
-    connection.connect((error) => {
-      if (error == null && login !== undefined && connection.allowsAuth)
-        connection.login({ ...login }, (refused) => done(refused));
-      else done(error);
-    });
-  });
+export const isUsable = ({ wire, isSpoiled }: Line): boolean => wire.isOpen && !isSpoiled;
 
-/** Hands one message over. An abort closes the connection, so that nothing is sent later. */
-export const sendOver = (line: Line, { from, to, data }: Message, signal: AbortSignal): Promise<Tried> =>
-  new Promise((resolve) => {
-    const reused = line.messages++ > 0;
-    let stage: 'envelope' | 'message' = 'envelope';
-    // The stream is first read when the server has asked for the message.
-    const content = new Readable({
-      read() {
-        stage = 'message';
-        this.push(data);
-        this.push(null);
-      },
-    });
-    const stop = () => {
-      line.connection.close();
-      resolve({ error: new Error('no answer in time'), stage, reused: false });
-    };
-    if (signal.aborted) return stop();
-    signal.addEventListener('abort', stop, { once: true });
-    line.connection.send({ from, to }, content, (error, info) => {
-      signal.removeEventListener('abort', stop);
-      resolve(error == null ? { reply: info.response } : { error: error as SmtpError, stage, reused });
-    });
-  });
+const quickMs = 250;
+const behindMs = 1_000;
+const endOfMessage = '.\r\n';
 
-/** Makes a connection whose message was refused fit for the next. */
-export async function resets({ connection, ended }: Line): Promise<boolean> {
-  const late = setTimeout(() => connection.close(), resetMs);
-  const isReset = await Promise.race([
-    ended.then(() => false),
-    new Promise<boolean>((resolve) => connection.reset((error) => resolve(error == null))),
-  ]);
-  clearTimeout(late);
-  if (!isReset) connection.close();
-  return isReset;
+/**
+ * Hands one message over; `onHanded` hears when all of it is written. An abort closes the connection, so that nothing is
+ * sent later, unless the message ahead waits there for its answer: then the connection ends with that.
+ */
+export function sendOver(
+  line: Line,
+  message: Message,
+  signal: AbortSignal,
+  onHanded: () => void = () => undefined,
+): Promise<Tried> {
+  const { promise, resolve } = Promise.withResolvers<Tried>();
+  const reused = line.messages++ > 0;
+  const { ahead } = line;
+  let stage: 'envelope' | 'message' = 'envelope';
+  const giveUp = (error: Error, mayTryAnother: boolean): void => {
+    resolve({ error, stage, reused: mayTryAnother && reused });
+    if (stage === 'envelope' && line.ahead !== undefined) line.isSpoiled = true;
+    else line.wire.close(error);
+  };
+  const stop = (): void => giveUp(new Error('no answer in time'), false);
+  const isBehind = (): void => giveUp(new Error('the message ahead is not answered'), true);
+  const late = ahead === undefined ? undefined : setTimeout(isBehind, behindMs);
+  const inTime = (): void => clearTimeout(late);
+  void ahead?.then(inTime, inTime);
+  signal.addEventListener('abort', stop, { once: true });
+  const converse = async (): Promise<Tried> => {
+    await sendEnvelope(line, message);
+    // Whoever gave up must not be sent.
+    if (line.isSpoiled || signal.aborted) throw new Error('given up');
+    stage = 'message';
+    const began = performance.now();
+    line.wire.write(stuffed(message.data), endOfMessage);
+    const answer = line.wire.reply();
+    line.ahead = answer;
+    onHanded();
+    const reply = await answer.finally(() => {
+      if (line.ahead === answer) line.ahead = undefined;
+      if (line.isSpoiled) line.wire.close();
+    });
+    line.isQuick = performance.now() - began < quickMs;
+    if (isGood(reply)) return { reply: reply.text };
+    line.isStained = true;
+    throw errorOf(reply);
+  };
+  converse()
+    .catch((error: SmtpError): Tried => ({ error, stage, reused }))
+    .then(resolve, () => undefined)
+    .finally(() => {
+      signal.removeEventListener('abort', stop);
+      inTime();
+    });
+  if (signal.aborted) stop();
+  return promise;
+}
+
+/** Resolves when the server asks for the message, and rejects with the first reply that is no yes. */
+async function sendEnvelope(line: Line, { from, to }: Message): Promise<void> {
+  const { wire, supports } = line;
+  if (/[\r\n<>]/.test(from + to)) throw new Error('an address must not hold a command');
+  const isPlain = /^[\0-\x7F]*$/.test(from + to);
+  if (!isPlain && !supports.utf8) throw new Error('the server does not take an address beyond ASCII');
+  const mail = [`MAIL FROM:<${from}>${isPlain ? '' : ' SMTPUTF8'}`, `RCPT TO:<${to}>`, 'DATA'];
+  const commands = line.isStained ? ['RSET', ...mail] : mail;
+  line.isStained = false;
+  if (supports.pipelining) wire.write(`${commands.join('\r\n')}\r\n`);
+  const replies = supports.pipelining ? commands.map(() => wire.reply()) : [];
+  for (const [place, command] of commands.entries()) {
+    if (!supports.pipelining) wire.write(`${command}\r\n`);
+    const reply = await (replies[place] ?? wire.reply());
+    if (command === 'DATA' ? reply.code === 354 : isGood(reply)) continue;
+    if (command === 'RSET') wire.close(new Error('the connection cannot start over'));
+    line.isStained = true;
+    // A server that wants the message of nobody it takes would wait for it.
+    void replies.at(-1)?.then(
+      ({ code }) => code === 354 && wire.close(),
+      () => undefined,
+    );
+    throw command === 'RSET' ? new Error(reply.text) : errorOf(reply);
+  }
+}
+
+const isGood = ({ code }: Reply): boolean => code >= 200 && code < 300;
+
+/** RFC 5321, 4.5.2: a line that begins with a dot gets another. */
+const stuffed = (data: Buffer): Buffer =>
+  data.includes('\r\n.')
+    ? Buffer.from(data.toString('latin1').replaceAll('\r\n.', '\r\n..'), 'latin1')
+    : data;
+
+export function quit({ wire }: Line): void {
+  wire.write('QUIT\r\n');
+  const close = (): void => wire.close();
+  void wire.reply().then(close, close);
 }

@@ -1,6 +1,7 @@
+import { slots } from '../../../../kernel/slots.ts';
 import {
-  openLine,
-  resets,
+  isUsable,
+  quit,
   sendOver,
   type Line,
   type Message,
@@ -8,7 +9,7 @@ import {
   type SmtpServer,
   type Tried,
 } from './line.ts';
-import { slots } from '../../../../kernel/slots.ts';
+import { openLine } from './open-line.ts';
 
 /**
  * When to stop waiting. The limit for a place comes well before that for the answer: a place without time is useless.
@@ -26,50 +27,133 @@ const mostMessages = 100;
  */
 export const byMessagesSent = { remember: 500, ahead: 64 };
 
+/** How a message goes. */
+interface Way {
+  /** Over a connection that was not used before. */
+  readonly isFresh?: boolean;
+  /** Right behind another message, on its connection or once that is answered. */
+  readonly behind?: Ahead | undefined;
+  /** All of it is written, and another message may go behind it. */
+  readonly onHanded?: (ahead: Ahead) => void;
+}
+
+/** A message that was handed over on a line and is not answered yet. */
+export interface Ahead {
+  readonly line: Line;
+  /** Never rejected. */
+  readonly answered: Promise<unknown>;
+}
+
 /**
- * Connections to one server, kept open between messages and shared by the organizations that send. They are nodemailer's, but its pool is not used: it requeues a
- * message by itself, loses the server's reply when the server hangs up, and cannot abandon one slow message, so that it
- * would be unknown whether that was handed over.
+ * Connections to one server, kept open between messages and shared by the organizations that send. A message has a place
+ * until it is written; on a connection whose answers come soon the next one may then send its envelope, which the
+ * server reads after the first message, so that each costs one round trip (ADR 101). A message that is not written yet
+ * was not handed over, whatever becomes of the one ahead.
  */
 export function smtpLines(server: SmtpServer, most: number) {
   const places = slots(most, byMessagesSent);
+  const all = new Set<Line>();
+  /** Those on which a message has its place. */
+  const taken = new Set<Line>();
   const idle = new Map<Line, NodeJS.Timeout>();
+  let opening = 0;
 
-  /** Hands a message over on one connection, once; `fresh` opens a new one. */
-  async function tryOnce(message: Message, { place, answer }: Patience, fresh = false): Promise<Tried> {
+  const count = (): number => all.size + opening;
+  const mayFollow = (line: Line): boolean =>
+    line.ahead !== undefined &&
+    line.supports.pipelining &&
+    line.isQuick &&
+    line.messages < mostMessages &&
+    isUsable(line) &&
+    !taken.has(line);
+
+  /** Hands a message over on one connection, once. */
+  async function tryOnce(message: Message, { place, answer }: Patience, way: Way = {}): Promise<Tried> {
+    const { behind } = way;
+    if (behind !== undefined && !mayFollow(behind.line)) await behind.answered;
     if (!(await places.take(message.org, place, message.isFew === true ? 'short' : 'long')))
       return notConnected(new Error('no connection became free in time'));
     let line: Line;
     try {
-      const kept = takeIdle();
-      if (fresh) kept?.connection.quit(); // so that there are no more connections than places
-      line = (fresh ? undefined : kept) ?? (await openLine(server, answer));
+      if (behind !== undefined && !mayFollow(behind.line)) await behind.answered;
+      line = choose(way) ?? (await open(answer));
     } catch (error) {
       places.free(message.org);
       return notConnected(error as SmtpError);
     }
-    const tried = await sendOver(line, message, answer).catch(noneKnows);
-    void keep(line, tried).finally(() => places.free(message.org)); // the caller does not wait for this
+    taken.add(line);
+    let hasPlace = true;
+    const leave = (): void => {
+      if (!hasPlace) return;
+      hasPlace = false;
+      taken.delete(line);
+      keep(line);
+      places.free(message.org);
+    };
+    const sending = sendOver(line, message, answer, () => {
+      if (count() > most) return;
+      taken.delete(line);
+      const isFollowed = mayFollow(line);
+      if (!isFollowed) return void taken.add(line);
+      hasPlace = false;
+      // Whoever waits for a connection goes first.
+      if (places.waiting === 0) way.onHanded?.({ line, answered: sending });
+      places.free(message.org);
+    }).catch(noneKnows);
+    const tried = await sending;
+    if (line.isSpoiled && line.ahead !== undefined) void line.ahead.catch(() => undefined).then(leave);
+    else if (hasPlace) leave();
+    else keep(line);
     return tried;
   }
 
-  async function keep(line: Line, tried: Tried): Promise<void> {
-    if (!line.isOpen || ('error' in tried && !(await resets(line)))) return;
-    if (line.messages >= mostMessages || places.taken > most) line.connection.quit();
+  /** A kept connection, the most recently used, so that unneeded ones time out; else one to follow another on. */
+  function choose({ isFresh = false, behind }: Way): Line | undefined {
+    if (behind !== undefined && mayFollow(behind.line)) return behind.line;
+    if (!isFresh || count() >= most) {
+      const kept = takeIdle();
+      if (!isFresh && kept !== undefined) return kept;
+      if (kept !== undefined) letGo(kept); // so that there are no more connections than places
+    }
+    return count() < most ? undefined : all.values().find(mayFollow);
+  }
+
+  async function open(signal: AbortSignal): Promise<Line> {
+    opening++;
+    try {
+      const line = await openLine(server, signal);
+      all.add(line);
+      line.wire.socket.once('close', () => forget(line));
+      return line;
+    } finally {
+      opening--;
+    }
+  }
+
+  function keep(line: Line): void {
+    if (line.ahead !== undefined || taken.has(line) || !all.has(line)) return; // of another message by now
+    if (!isUsable(line)) forget(line);
+    else if (line.messages >= mostMessages || count() > most) letGo(line);
     else idle.set(line, setTimeout(letGo, idleMs, line).unref());
   }
 
   const letGo = (line: Line): void => {
-    idle.delete(line);
-    line.connection.quit();
+    forget(line);
+    quit(line);
   };
 
-  /** The most recently used connection, so that unneeded ones time out. */
+  function forget(line: Line): void {
+    all.delete(line);
+    clearTimeout(idle.get(line));
+    idle.delete(line);
+  }
+
   function takeIdle(): Line | undefined {
     for (const [line, timer] of [...idle].toReversed()) {
       idle.delete(line);
       clearTimeout(timer);
-      if (line.isOpen) return line;
+      if (isUsable(line)) return line;
+      forget(line);
     }
     return undefined;
   }
@@ -77,21 +161,17 @@ export function smtpLines(server: SmtpServer, most: number) {
   return {
     try: tryOnce,
     get open(): number {
-      return places.taken + idle.size;
+      return count();
     },
     /** Changes how many connections there may be; those in use are closed after their message. */
     resize: (to: number): void => {
       most = to;
       places.resize(to);
-      for (const line of [...idle.keys()].slice(0, Math.max(0, places.taken + idle.size - to))) {
-        clearTimeout(idle.get(line));
-        letGo(line);
-      }
+      for (const line of [...idle.keys()].slice(0, Math.max(0, count() - to))) letGo(line);
     },
     /** Closes idle connections. */
     close: (): void => {
-      for (const line of idle.keys()) line.connection.quit();
-      idle.clear();
+      for (const line of idle.keys()) letGo(line);
     },
   };
 }

@@ -29,11 +29,9 @@ export const wasStale = (tried: Tried): boolean =>
 const hungUp = ({ error }: Failed): boolean => error.responseCode === 421 || answerOf(error) === undefined;
 
 /** The reply code of a temporary or permanent rejection. */
-function answerOf({ code, responseCode }: SmtpError): number | undefined {
-  if (typeof responseCode !== 'number' || responseCode < 400 || responseCode > 599) return undefined;
-  // An error with another code was cut off, or is about another command. 421 may come at any time.
-  const isReply = code === 'EENVELOPE' || code === 'EMESSAGE' || responseCode === 421;
-  return isReply && !aboutSession.has(responseCode) ? responseCode : undefined;
+function answerOf({ responseCode }: SmtpError): number | undefined {
+  if (responseCode === undefined || responseCode < 400 || responseCode > 599) return undefined;
+  return aboutSession.has(responseCode) ? undefined : responseCode;
 }
 
 const enhancedCode = (reply: string): string | undefined =>

@@ -1,7 +1,7 @@
 import { domainOf } from '../../ledger/domain-of.ts';
 import type { Budget } from '../keep-shares.ts';
 import type { Message } from './line.ts';
-import { byMessagesSent } from './lines.ts';
+import { byMessagesSent, type Ahead } from './lines.ts';
 import { slots, type Slots } from '../../../../kernel/slots.ts';
 
 /**
@@ -31,36 +31,86 @@ export function countByReceiver(domains: readonly string[]): Record<string, numb
 const mostToLarge = 5;
 const mostToOthers = 10;
 
+/** A message's place at its receiver. */
+interface ReceiverPlace {
+  /** It was passed on by a message that is not answered yet. */
+  readonly behind: Ahead | undefined;
+  /** Lets whoever waits for this receiver go behind the message, with its place. */
+  readonly pass: (ahead: Ahead) => void;
+  /** Frees the place, unless it was passed on. */
+  readonly leave: () => void;
+}
+
 /** Limits how many messages are under way to one receiver at a time; organizations share these. */
 export function receiverSlots(): {
+  /** Resolves to undefined if the signal comes first. */
   take(
     { org, to, isFew }: Pick<Message, 'org' | 'to' | 'isFew'>,
     signal: AbortSignal,
-  ): Promise<(() => void) | undefined>;
+  ): Promise<ReceiverPlace | undefined>;
   /** The large receivers' budgets. */
   readonly budgets: readonly Budget[];
 } {
-  const receivers = new Map<string, Slots>();
-  const ofLarge = new Map(large.map(([receiver]) => [receiver, slots(mostToLarge, byMessagesSent)]));
+  const receivers = new Map<string, Receiver>();
+  const ofLarge = new Map(large.map(([receiver]) => [receiver, newReceiver(mostToLarge)]));
   return {
-    budgets: [...ofLarge].map(([name, places]) => ({
+    budgets: [...ofLarge].map(([name, { places, resize }]) => ({
       name,
       total: mostToLarge,
       inUse: () => places.taken,
-      resize: (to) => places.resize(to),
+      resize,
     })),
-    /** Resolves to a function that frees the place; undefined if the signal comes first. */
     take: async ({ org, to, isFew }, signal) => {
       const domain = domainOf(to);
-      const family = largeOf(domain);
-      const receiver = family ?? domain;
-      const places = ofLarge.get(receiver) ?? receivers.get(receiver) ?? slots(mostToOthers, byMessagesSent);
-      if (family === undefined) receivers.set(receiver, places);
-      if (!(await places.take(org, signal, isFew === true ? 'short' : 'long'))) return undefined;
-      return () => {
-        places.free(org);
-        if (places.unused) receivers.delete(receiver);
+      const name = largeOf(domain) ?? domain;
+      const receiver = ofLarge.get(name) ?? receivers.get(name) ?? newReceiver(mostToOthers);
+      if (!ofLarge.has(name)) receivers.set(name, receiver);
+      const { places, served } = receiver;
+      const before = places.taken;
+      const taking = places.take(org, signal, isFew === true ? 'short' : 'long');
+      const waited = places.taken === before;
+      if (!(await taking)) return undefined;
+      let hasPlace = true;
+      return {
+        behind: waited ? served.shift() : undefined,
+        pass: (ahead) => {
+          if (!hasPlace || places.waiting === 0) return;
+          hasPlace = false;
+          receiver.free(org, ahead);
+        },
+        leave: () => {
+          if (hasPlace) receiver.free(org);
+          hasPlace = false;
+          if (places.unused && ofLarge.get(name) !== receiver) receivers.delete(name);
+        },
       };
+    },
+  };
+}
+
+interface Receiver {
+  readonly places: Slots;
+  /** Behind which message each goes who waited and was served, in order; as a rule behind none. */
+  readonly served: (Ahead | undefined)[];
+  readonly free: (org: string, ahead?: Ahead) => void;
+  readonly resize: (to: number) => void;
+}
+
+function newReceiver(most: number): Receiver {
+  const places = slots(most, byMessagesSent);
+  const served: (Ahead | undefined)[] = [];
+  return {
+    places,
+    served,
+    free: (org, ahead) => {
+      const { waiting } = places;
+      places.free(org);
+      if (places.waiting < waiting) served.push(ahead);
+    },
+    resize: (to) => {
+      const { waiting } = places;
+      places.resize(to);
+      for (let left = waiting - places.waiting; left > 0; left--) served.push(undefined);
     },
   };
 }

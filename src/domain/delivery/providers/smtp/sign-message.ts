@@ -1,4 +1,4 @@
-import { createHash, sign, type KeyObject } from 'node:crypto';
+import { hash, sign, type KeyObject } from 'node:crypto';
 import type { OutgoingEmail } from '../../outgoing/outgoing.ts';
 import type { WrittenMessage } from './write-message.ts';
 
@@ -33,7 +33,7 @@ export async function signMessage(
   const names = signed.filter((name) => fields.has(name));
   const start = [
     `DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=${domain}; s=${selector};`,
-    `bh=${createHash('sha256').update(relaxBody(body)).digest('base64')};`,
+    `bh=${hash('sha256', relaxBody(body), 'base64')};`,
     `h=${names.join(':')}:\r\n\t${names.join(':')};`,
     'b=',
   ].join('\r\n\t');
@@ -62,7 +62,7 @@ function relaxField(field: string): string {
 }
 
 /** RFC 6376, 3.4.4, except for empty lines at the end: a written body has none. */
-const relaxBody = (body: string): string => body.replaceAll(/[ \t]+/g, ' ').replaceAll(' \r\n', '\r\n');
+const relaxBody = (body: string): string => body.replaceAll(/[ \t]{2,}|\t/g, ' ').replaceAll(' \r\n', '\r\n');
 
 const signBy = (key: KeyObject, text: string): Promise<string> =>
   new Promise((resolve, reject) => {

@@ -29,14 +29,19 @@ export function smtpProvider({
   async function handOver(email: OutgoingEmail, patience: Patience): Promise<HandOver> {
     const message = await prepare(email).catch((error: Error) => error);
     if (message instanceof Error) return { outcome: 'unreached', reply: `not made: ${message.message}` };
-    const leave = await receivers.take(message, patience.place);
-    if (leave === undefined) return { outcome: 'unreached', reply: 'too many wait for this receiver' };
+    const place = await receivers.take(message, patience.place);
+    if (place === undefined) return { outcome: 'unreached', reply: 'too many wait for this receiver' };
     try {
-      const tried = await lines.try(message, patience);
+      const { behind, pass: onHanded } = place;
+      const tried = await lines.try(message, patience, { behind, onHanded });
+      if (!wasStale(tried)) return outcomeOf(tried);
       // A kept connection that the server had closed is no answer, and nothing of the message was sent.
-      return outcomeOf(wasStale(tried) ? await lines.try(message, patience, true) : tried);
+      await behind?.answered;
+      return outcomeOf(await lines.try(message, patience, { isFresh: true, onHanded }));
     } finally {
-      leave();
+      // Whoever passed the place on has it until its answer.
+      if (place.behind === undefined) place.leave();
+      else void place.behind.answered.then(place.leave);
     }
   }
 

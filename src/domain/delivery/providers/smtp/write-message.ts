@@ -1,6 +1,6 @@
-import MimeNode from 'nodemailer/lib/mime-node';
 import { encode as quotedPrintable, wrap } from 'nodemailer/lib/qp';
 import type { OutgoingEmail } from '../../outgoing/outgoing.ts';
+import { writeHeader } from './write-header.ts';
 
 /** A serialized message and its envelope. Lines end in CRLF; the header has no empty line after it. */
 export interface WrittenMessage {
@@ -10,31 +10,28 @@ export interface WrittenMessage {
 }
 
 /**
- * Serializes an email: the plain text, then the HTML. nodemailer encodes the header; the parts are assembled here,
- * because its streams take three times as long.
+ * Serializes an email: the plain text, then the HTML, and beside these the calendar file if there is one. nodemailer
+ * encodes the header; the parts are assembled here, because its streams take three times as long.
  */
 export function writeMessage(email: OutgoingEmail): WrittenMessage {
-  const root = new MimeNode('multipart/alternative', { boundaryPrefix: '=_' }); // cannot occur in either encoding
-  root.setHeader({
-    From: email.from,
-    To: { name: '', address: email.to },
-    'Reply-To': email.replyTo,
-    Subject: email.subject,
-    'Message-ID': `<${email.messageId}>`,
-    ...email.headers,
-  });
-  root.setEnvelope({ from: email.returnPath, to: { name: '', address: email.to } });
-  const header = root.buildHeaders();
-  const mark = `--${root.boundary}`;
-  const parts = [part('text/plain', email.text), part('text/html', email.html)];
-  const { to } = root.getEnvelope();
-  if (to.length !== 1) throw new Error('an email goes to one address');
-  return {
-    header: `${header}\r\n`,
-    body: `${parts.map((one) => `${mark}\r\n${one}\r\n`).join('')}${mark}--\r\n`,
-    envelope: { from: email.returnPath, to: to[0]! },
-  };
+  const { header, boundary, to } = writeHeader(email);
+  const texts = [part('text/plain', email.text), part('text/html', email.html)];
+  const parts = email.calendar === undefined ? texts : [within(boundary, texts), file(email.calendar)];
+  return { header, body: joined(boundary, parts), envelope: { from: email.returnPath, to } };
 }
+
+const joined = (boundary: string, parts: readonly string[]): string =>
+  `${parts.map((one) => `--${boundary}\r\n${one}\r\n`).join('')}--${boundary}--\r\n`;
+
+/** A part of parts. Neither boundary begins with the other. */
+function within(boundary: string, parts: readonly string[]): string {
+  const inner = boundary.replace('=_', '=_within');
+  return `Content-Type: multipart/alternative; boundary="${inner}"\r\n\r\n${joined(inner, parts)}`;
+}
+
+const file = ({ text, type }: NonNullable<OutgoingEmail['calendar']>): string =>
+  `Content-Type: ${type}; name="webinar.ics"\r\nContent-Disposition: attachment; filename="webinar.ics"\r\n` +
+  `Content-Transfer-Encoding: base64\r\n\r\n${base64(text)}`;
 
 function part(type: string, content: string): string {
   const lines = content.replaceAll(/\r\n?|\n/g, '\r\n');

@@ -1,4 +1,4 @@
-import { escapeValue } from '../../domain/content/body/escape.ts';
+import { escapeValue } from '../domain/content/body/escape.ts';
 
 /** Markup that may stand in a page as it is. */
 export class Html {

@@ -1,0 +1,22 @@
+-- get_registration_page: 5 statements, 7 buffers
+-- organizations 3, registration_pages 1, webinars 3
+
+begin isolation level repeatable read read only;
+set local statement_timeout = '30s';
+set local jit = off;
+set local work_mem = '32MB';
+select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
+
+select "clock_ahead_ms", "clock_moved_at"
+  from "organizations"
+  where "id" = $1;
+
+select "id", "title", "status", "start_time", "timezone", "duration_minutes", "join_url"
+  from "webinars"
+  where "org_id" = $1 and "id" = $2;
+
+select *
+  from "registration_pages"
+  where "org_id" = $1 and "webinar_id" = $2;
+
+commit;

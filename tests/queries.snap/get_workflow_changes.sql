@@ -1,0 +1,23 @@
+-- get_workflow_changes: 5 statements, 8 buffers
+-- organizations 3, waits 2, workflows 3
+
+begin isolation level repeatable read read only;
+set local statement_timeout = '30s';
+set local jit = off;
+set local work_mem = '32MB';
+select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
+
+select "clock_ahead_ms", "clock_moved_at"
+  from "organizations"
+  where "id" = $1;
+
+select *
+  from "workflows"
+  where "org_id" = $1 and "id" = $2;
+
+select node, count(*) as waiting
+  from waits
+  where org_id = $1 and workflow_id = $2
+  group by node;
+
+commit;

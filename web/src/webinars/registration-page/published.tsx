@@ -1,0 +1,71 @@
+import { useAct } from '../../call/use-call.ts';
+import { useWhyNot } from '../../frame/me.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Refusal } from '../../ui/refusal.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import type { Webinar } from '../state.tsx';
+import type { RegistrationPage } from './page-record.ts';
+
+interface PublishedProps {
+  readonly webinar: Webinar;
+  readonly page: RegistrationPage | null;
+}
+
+/** Whether visitors reach it, and where. */
+export function Published({ webinar, page }: PublishedProps) {
+  const update = useAct('update_registration_page', ['get_registration_page']);
+  const toast = useToast();
+  const whyNot = useWhyNot()('update_registration_page');
+  const isOpen = page?.published === true;
+  const set = (published: boolean): void =>
+    update.mutate(
+      { webinar_id: webinar.id, published },
+      { onSuccess: () => toast(published ? 'Published' : 'Taken down') },
+    );
+  return (
+    <section className="card" aria-label="Address">
+      <header className="wrap">
+        <h2>Address</h2>
+        <span className={`pill ${isOpen ? 'live' : 'draft'}`}>
+          <Icon name={isOpen ? 'good' : 'edit'} />
+          {isOpen ? 'Published' : page === null ? 'Not made yet' : 'Taken down'}
+        </span>
+        <span className="grow" />
+        <Button
+          kind={isOpen ? 'secondary' : 'primary'}
+          unless={whyNot}
+          busy={update.isPending && 'Saving'}
+          onClick={() => set(!isOpen)}
+        >
+          {isOpen ? 'Take it down' : 'Publish'}
+        </Button>
+      </header>
+      <div className="body col g3">
+        {page === null ? (
+          <p className="hint">
+            Publish it as it stands below: it asks for full name and email, and its address is made of the
+            title.
+          </p>
+        ) : (
+          <p className="row wrap g2">
+            <a className="mono link" href={page.url} target="_blank" rel="noreferrer">
+              {page.url}
+            </a>
+            <CopyButton text={page.url} what="the address" />
+          </p>
+        )}
+        {isOpen && <p className="hint">{noteOf(webinar)}</p>}
+        <Refusal problem={update.error} />
+      </div>
+    </section>
+  );
+}
+
+/** What visitors of a published page meet. */
+function noteOf({ status, phase }: Webinar): string {
+  if (status === 'canceled') return 'Visitors read that the webinar was canceled.';
+  if (status === 'draft') return 'Visitors read that registration has not opened: the webinar is a draft.';
+  return phase === 'ended' ? 'Visitors read that the webinar is over.' : 'Visitors can register.';
+}

@@ -1,0 +1,146 @@
+import {
+  ReactFlow,
+  type Connection,
+  type Edge as FlowEdge,
+  type Node as FlowNode,
+  type ReactFlowInstance,
+} from '@xyflow/react';
+import '@xyflow/react/dist/base.css';
+import { useMemo, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { atTrigger, type Graph, type Tone, type Way } from './graph.ts';
+import { GraphNode, type NodeData } from './graph-node.tsx';
+import { GraphWay, type WayData } from './graph-way.tsx';
+import { layoutOf, type Layout } from './layout.ts';
+import { partAt, waysOf } from './ways.ts';
+import { useWebinarName } from './use-webinar-name.ts';
+import { Zoom } from './zoom.tsx';
+import './graph-view.css';
+
+export interface Editing {
+  /** Where a step is being added. */
+  readonly adding?: Way | undefined;
+  readonly onAdd: (way: Way) => void;
+  readonly onConnect: (way: Way, to: string) => void;
+  readonly onKey: (id: string, event: KeyboardEvent) => void;
+}
+
+interface GraphViewProps {
+  readonly graph: Graph;
+  readonly label: string;
+  readonly selected?: string | undefined;
+  readonly onSelect?: (id: string) => void;
+  /** Stands beside a node: who is there. */
+  readonly badge?: (id: string) => ReactNode;
+  readonly tone?: (id: string) => Tone | undefined;
+  readonly edgeTone?: (way: Way) => Tone | undefined;
+  /** The third line of a node: what happened there. */
+  readonly line?: (id: string) => ReactNode;
+  /** What is wrong with a node, in place of its third line. */
+  readonly problem?: (id: string) => string | undefined;
+  /** Without it the graph is only looked at. */
+  readonly editing?: Editing;
+}
+
+const nodeTypes = { step: GraphNode };
+const edgeTypes = { way: GraphWay };
+
+/** A workflow as a picture. Places are worked out from the graph: nobody puts nodes anywhere. */
+export function GraphView(props: GraphViewProps) {
+  const { graph, label, editing } = props;
+  const laid = useMemo(() => layoutOf(graph), [graph]);
+  const webinar = useWebinarName(graph);
+  const box = useRef<HTMLDivElement>(null);
+  return (
+    <div className="graph" ref={box} role="group" aria-label={label}>
+      <ReactFlow
+        nodes={toNodes(laid, props, webinar)}
+        edges={toEdges(laid, props)}
+        nodeTypes={nodeTypes}
+        edgeTypes={edgeTypes}
+        onInit={(flow) => void settle(flow, laid, box.current)}
+        onConnect={({ source, sourceHandle, target }: Connection) =>
+          editing?.onConnect({ from: source, field: sourceHandle ?? 'next' }, target)
+        }
+        onReconnect={({ data }, { target }) => data && editing?.onConnect(data.way, target)}
+        nodesDraggable={false}
+        nodesFocusable={false}
+        edgesFocusable={false}
+        elementsSelectable={false}
+        nodesConnectable={editing !== undefined}
+        edgesReconnectable={editing !== undefined}
+        deleteKeyCode={null}
+        selectionKeyCode={null}
+        multiSelectionKeyCode={null}
+        zoomOnDoubleClick={false}
+        minZoom={0.1}
+        maxZoom={1.5}
+        proOptions={{ hideAttribution: true }}
+      >
+        <Zoom />
+      </ReactFlow>
+    </div>
+  );
+}
+
+/** The whole graph if it can be read that way, else its beginning. */
+async function settle(
+  flow: ReactFlowInstance<FlowNode<NodeData>, FlowEdge<WayData>>,
+  { places }: Layout,
+  box: HTMLElement | null,
+): Promise<void> {
+  const all = [...places.values()];
+  const [width, height] = [box?.clientWidth ?? 0, box?.clientHeight ?? 0];
+  const right = Math.max(...all.map((place) => place.x + place.width));
+  const bottom = Math.max(...all.map((place) => place.y + place.height));
+  const zoom = Math.min(1, Math.max(0.7, Math.min((width - 48) / right, (height - 48) / bottom)));
+  const { x, width: wide } = places.get(atTrigger)!;
+  const left = right * zoom <= width - 48 ? (width - right * zoom) / 2 : width / 2 - (x + wide / 2) * zoom;
+  await flow.setViewport({ x: left, y: 24, zoom });
+}
+
+const toNodes = (
+  laid: Layout,
+  { graph, selected, onSelect, badge, tone, line, problem, editing }: GraphViewProps,
+  webinar: string | undefined,
+): FlowNode<NodeData>[] =>
+  [...laid.places].map(([id, { x, y, width, height }]) => {
+    const part = partAt(graph, id);
+    return {
+      id,
+      type: 'step',
+      position: { x, y },
+      width,
+      height,
+      measured: { width, height },
+      data: {
+        part,
+        webinar,
+        isSelected: id === selected,
+        isFirst: selected === undefined ? id === atTrigger : id === selected,
+        onSelect,
+        onKey: editing?.onKey,
+        laid,
+        badge: badge?.(id),
+        tone: tone?.(id),
+        line: line?.(id),
+        problem: problem?.(id),
+        isEditable: editing !== undefined,
+        ways: part === undefined ? [] : waysOf(part),
+      },
+    };
+  });
+
+const toEdges = ({ ways }: Layout, { edgeTone, editing }: GraphViewProps): FlowEdge<WayData>[] =>
+  ways.map((way) => ({
+    id: `${way.from} ${way.field}`,
+    type: 'way',
+    source: way.from,
+    sourceHandle: way.field,
+    target: way.end,
+    data: {
+      way,
+      tone: edgeTone?.(way),
+      onAdd: editing?.onAdd,
+      isAdding: editing?.adding?.from === way.from && editing.adding.field === way.field,
+    },
+  }));

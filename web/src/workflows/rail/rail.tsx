@@ -1,0 +1,45 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+import './rail.css';
+
+interface RailProps {
+  readonly icon: IconName;
+  readonly kind: string;
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** Beside the graph or the list. Whoever opens it goes on in it, and is back where they were when it closes. */
+export function Rail({ icon, kind, title, onClose, children }: RailProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <aside
+      className="wr"
+      aria-label={title}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        // Menus and dialogs lie elsewhere in the page, but their keys come through here.
+        if (event.target instanceof Element && event.currentTarget.contains(event.target)) onClose();
+      }}
+    >
+      <section>
+        <div className="row">
+          <span className="hint row g1">
+            <Icon name={icon} small />
+            {kind}
+          </span>
+          <span className="end">
+            <Button kind="ghost" size="s" icon="close" aria-label="Close" onClick={onClose} />
+          </span>
+        </div>
+        <h2 className="st2 mt1" ref={heading} tabIndex={-1}>
+          {title}
+        </h2>
+      </section>
+      {children}
+    </aside>
+  );
+}
