@@ -24,7 +24,9 @@ COPY package.json LICENSE ./
 COPY bin ./bin
 COPY src ./src
 COPY --from=dashboard /app/web/dist ./web/dist
-# Everything above belongs to root and cannot be changed by what runs.
+# Everything above belongs to root and cannot be changed by what runs, which may write into one folder.
+ENV JOURNAL_DIR=/journal
+RUN install -d -o node -g node /journal
 USER node
 EXPOSE 8700
 # For `serve api`, the default. The other parts answer the operator on other ports: see compose.yaml.

@@ -34,6 +34,8 @@ interface Part {
   readonly graceSeconds: number;
   /** The relay serves nobody, and is red while work is late: a release that mends that must get in. */
   readonly ready?: '/health';
+  /** A folder that outlives its containers, though not its pods. */
+  readonly folder?: string;
   /** What is taken out of service goes on serving so long, until everybody knows. */
   readonly lingerSeconds?: number;
 }
@@ -56,7 +58,9 @@ const parts: readonly Part[] = [
       HANDLERS_HOST: '0.0.0.0',
       HANDLERS_PORT: '9080',
       HANDLERS_URL: `http://${nameIn('handlers', release)}:9080`,
+      JOURNAL_DIR: '/journal',
     },
+    folder: '/journal',
     ports: { engine: 9080 },
     memory: '768Mi',
     graceSeconds: 60,
@@ -77,7 +81,17 @@ const parts: readonly Part[] = [
 /** The four parts, two of each: one may die or be replaced while the other serves. */
 export function addParts(scope: Construct): void {
   for (const part of parts) {
-    const { name, operator, ready = '/ready', env, ports, memory, graceSeconds, lingerSeconds } = part;
+    const {
+      name,
+      operator,
+      ready = '/ready',
+      env,
+      ports,
+      memory,
+      graceSeconds,
+      lingerSeconds,
+      folder,
+    } = part;
     addWorkload(scope, {
       name,
       ...(part.ofRelease && { release }),
@@ -93,6 +107,10 @@ export function addParts(scope: Construct): void {
       },
       resources: { cpu: '250m', memory },
       graceSeconds,
+      ...(folder !== undefined && {
+        volumes: [{ name: 'folder', emptyDir: {} }],
+        mounts: [{ name: 'folder', mountPath: folder }],
+      }),
       spec: {
         replicas: 2,
         strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } },

@@ -404,6 +404,7 @@ create table delivery_windows (
   number bigint not null,
   claim uuid not null,
   claimed_at timestamptz default now() not null,
+  process uuid,
   constraint delivery_windows_pkey PRIMARY KEY (org_id, broadcast_id, lane, number),
   constraint delivery_windows_org_id_broadcast_id_fkey FOREIGN KEY (org_id, broadcast_id) REFERENCES broadcasts(org_id, id) ON DELETE CASCADE
 );

@@ -329,6 +329,7 @@ export interface DeliveryWindows {
   lane: number;
   number: number;
   org_id: string;
+  process: string | null;
 }
 
 export interface EmailBlacklist {

@@ -50,6 +50,7 @@ export interface HandlersOptions {
   readonly mail: RunParts['mail'];
   readonly providers: RunParts['providers'];
   readonly fence: RunParts['fence'];
+  readonly journal?: RunParts['journal'];
   readonly onOutcomes?: RunParts['onOutcomes'];
   /** How many broadcasts may be at work at once; each holds a connection to the database. */
   readonly lanesAtOnce: number;

@@ -217,6 +217,12 @@ const Settings = z.object({
     .url()
     .optional()
     .describe('Where Restate reaches the handlers, when that is another address.'),
+  JOURNAL_DIR: z
+    .string()
+    .default('.rostrum/journal')
+    .describe(
+      'A folder of this machine in which the handlers note what they hand over, so that little is uncertain when one is killed.',
+    ),
   RATE_READ_PER_MINUTE: whole(1, 1_000_000_000, 120_000).describe(
     'Reads an organization may make in a minute.',
   ),

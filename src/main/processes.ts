@@ -13,6 +13,7 @@ import { restateEngine, type EngineObjects } from '../durable/engine.ts';
 import { engineFence } from '../durable/fence.ts';
 import { runGuard } from '../durable/guard-sending.ts';
 import { noticeGoingBack } from '../durable/history-object.ts';
+import { openJournal } from '../durable/journal.ts';
 import { runJudging } from '../durable/judge-loop.ts';
 import { runRelay } from '../durable/relay.ts';
 import { release } from '../durable/release.ts';
@@ -98,6 +99,13 @@ export async function startHandlers(config: Config, log: Logger, watching: Watch
   const shares = await keepShares(database, systemClock, look, (error) =>
     log.warn({ err: error.name }, 'the shares of budgets were not renewed'),
   );
+  const onJournal = (error: Error) =>
+    log.error({ err: error.message }, 'the journal cannot be written: see JOURNAL_DIR');
+  const journal = await openJournal({
+    folder: config.JOURNAL_DIR,
+    clock: systemClock,
+    onTrouble: onJournal,
+  }).catch(onJournal);
   const handlers = await serveHandlers({
     database,
     host: config.HANDLERS_HOST,
@@ -107,6 +115,7 @@ export async function startHandlers(config: Config, log: Logger, watching: Watch
     ...parts,
     providers: routes.find,
     fence: engineFence(engine),
+    journal: journal ?? undefined,
     onOutcomes: watching.outcomes,
     tracer: watching.tracer,
     lanesAtOnce: Math.max(2, Math.floor(config.DATABASE_POOL_SIZE / 3)),
@@ -121,6 +130,7 @@ export async function startHandlers(config: Config, log: Logger, watching: Watch
     stopWatching.abort();
     await handlers.close();
     await routes.close();
+    await journal?.close();
     await shares.close();
     await pool.end();
   };

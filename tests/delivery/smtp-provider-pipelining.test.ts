@@ -77,7 +77,9 @@ async function sendThree({ port, talks }: { readonly port: number; readonly talk
 test('the envelope of the next message does not wait for the answer to the one before', async () => {
   const server = await serve(() => true);
   expect(await sendThree(server)).toEqual(['sent', 'sent', 'sent']);
-  expect(server.talks.map(({ taken }) => taken)).toEqual([['one@mbox.test', 'two@mbox.test', 'three@mbox.test']]);
+  expect(server.talks.map(({ taken }) => taken)).toEqual([
+    ['one@mbox.test', 'two@mbox.test', 'three@mbox.test'],
+  ]);
 });
 
 test('a connection that breaks then leaves one message uncertain, and the next goes by another, once', async () => {

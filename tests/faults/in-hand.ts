@@ -35,6 +35,7 @@ const handOverMs = 5_000;
 /** If more were in hand, that whoever is uncertain was among them would say little. */
 const mostInHand = 1 / 4;
 const longestPauseMs = 500;
+const connections = 10; // to the mail server, as SMTP_CONNECTIONS is by default
 
 const givenUp = `
   create table given_up (delivery_id bigint not null, at timestamptz not null default clock_timestamp());
@@ -52,6 +53,7 @@ export async function watchHands(url: string): Promise<Hands> {
   const inHand = new Set<string>();
   const looks: Promise<void>[] = [];
   const withoutEngine: [from: number, to: number][] = [];
+  let deaths = 0;
 
   const look = async (died: number): Promise<void> => {
     // One statement to PostgreSQL, so one transaction. The lock waits for whatever a dead process was still committing.
@@ -74,6 +76,7 @@ export async function watchHands(url: string): Promise<Hands> {
         name: handlers.name,
         kill: async () => {
           await handlers.kill();
+          deaths++;
           looking = note();
         },
         // If the database is away as well, they come up without it.
@@ -134,6 +137,11 @@ export async function watchHands(url: string): Promise<Hands> {
       return [
         told('uncertain', uncertain.length, messages),
         told('  for want of an answer', uncertain.filter(({ reason }) => reason === 'no_answer').length),
+        told(
+          '  interrupted, beside connections times kills of handlers',
+          uncertain.filter(({ reason }) => reason === 'interrupted').length,
+          deaths * connections,
+        ),
         exactly('  neither in hand at a kill nor cut off', unexplained.length, 0),
         atMost('in hand at the kills, of all messages', inHand.size, messages, mostInHand),
       ];

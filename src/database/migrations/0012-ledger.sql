@@ -279,6 +279,8 @@ create table delivery_windows (
   number bigint not null,
   claim uuid not null,
   claimed_at timestamptz not null default now(),
+  -- Whose journal knows what became of it, if there is one (ADR 110).
+  process uuid,
   primary key (org_id, broadcast_id, lane, number),
   foreign key (org_id, broadcast_id) references broadcasts (org_id, id) on delete cascade
 );

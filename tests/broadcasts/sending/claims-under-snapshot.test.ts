@@ -63,7 +63,7 @@ test(
     const claimWith = (where: World) => {
       const claim = randomUUID();
       return inService(where, org, async (work) => {
-        const { claimed } = await claimNext(work, run, { ref: lane, ticket: 1, claim });
+        const { claimed } = await claimNext(work, run, { ref: lane, ticket: 1, claim, by: undefined });
         await isInHand(work, lane, 'own');
         await nextDueOf(work, id, 0);
         expect(claimed).toHaveLength(windowSize);

@@ -57,7 +57,7 @@ test('two windows that one lane has in hand are both given up by its next step',
     await inService(world(), org, async (work) => {
       const read = await readRun(work, await requireBroadcast(work, id as BroadcastId), always());
       if ('problem' in read) throw new Error(read.problem);
-      const { claimed } = await claimNext(work, read.run, { ref: lane(0), ticket, claim });
+      const { claimed } = await claimNext(work, read.run, { ref: lane(0), ticket, claim, by: undefined });
       expect(claimed).toHaveLength(windowSize);
     });
   }

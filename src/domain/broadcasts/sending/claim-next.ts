@@ -17,6 +17,8 @@ export interface Hold {
   readonly ref: LaneRef;
   readonly ticket: number;
   readonly claim: string;
+  /** The process that claims, by the name in its journal. */
+  readonly by: string | undefined;
 }
 
 export interface Taken extends Numbered {
@@ -27,7 +29,7 @@ export interface Taken extends Numbered {
 }
 
 /** Claims due recipients and charges the allowance; recipients beyond it are left out. */
-export async function claimNext(work: Work, run: Run, { ref, ticket, claim }: Hold): Promise<Taken> {
+export async function claimNext(work: Work, run: Run, { ref, ticket, claim, by }: Hold): Promise<Taken> {
   const nothing = { claimed: [], more: false, held: false, number: 0, known: [] };
   if ((await holdLane(work, ref, ticket)) !== 'mine') return nothing;
   const broadcast = ref.lane.broadcast;
@@ -56,7 +58,7 @@ export async function claimNext(work: Work, run: Run, { ref, ticket, claim }: Ho
     claim,
     claimed.slice(granted).map(({ id }) => ({ id, ...left })),
   );
-  const numbered = await numberWindow(work, ref, claim);
+  const numbered = await numberWindow(work, ref, claim, by);
   const more = claimed.length === size && !(granted === 0 && mayCome);
   return { claimed: claimed.slice(0, granted), more, held, ...numbered };
 }

@@ -8,11 +8,16 @@ import { publicUrls } from '../../delivery/outgoing/public-urls.ts';
 import { mayReceive } from '../../delivery/outgoing/test-recipients.ts';
 import { inSpan } from '../../../kernel/trace.ts';
 import type { Recipient } from './check-window.ts';
+import type { Course } from './journal.ts';
 import type { Run } from './run.ts';
 import { writeLetter, writeText } from '../plan/write-letter.ts';
 
 /** Hands one person's message to a provider. */
-type Handing = (recipient: Recipient, values: ReadonlyMap<string, string>) => Promise<HandOver>;
+type Handing = (
+  recipient: Recipient,
+  values: ReadonlyMap<string, string>,
+  onLeaving: () => void,
+) => Promise<HandOver>;
 
 export interface HandOverWindow {
   readonly recipients: readonly Recipient[];
@@ -22,16 +27,25 @@ export interface HandOverWindow {
   readonly calendars?: ReadonlyMap<string, CalendarFile> | undefined;
   /** The window was not full. */
   readonly isFew: boolean;
+  /** Notes how far a message is, before it leaves and once it is answered. False: it could not. */
+  readonly noted: (delivery: number, course: Course) => boolean;
 }
 
-const nobodyKnows = (error: Error): HandOver => ({ outcome: 'uncertain', reply: error.name });
+class NotNoted extends Error {
+  override readonly name = 'NotNoted';
+}
+
+const whatIsKnown = (error: Error): HandOver => ({
+  outcome: error instanceof NotNoted ? 'unreached' : 'uncertain',
+  reply: error.name,
+});
 
 /** Hands over the message of each recipient in the window. A failure of one does not affect the others. */
 export async function handOver(
   work: Work,
   run: Run,
   providers: Providers,
-  { recipients, values, calendars, isFew }: HandOverWindow,
+  { recipients, values, calendars, isFew, noted }: HandOverWindow,
   onAnswer: (recipient: Recipient, answer: HandOver) => void,
 ): Promise<void> {
   if (recipients.length === 0) return;
@@ -45,7 +59,13 @@ export async function handOver(
     await Promise.all(
       recipients.map(async (recipient) => {
         const own = values.get(recipient.person_id) ?? new Map<string, string>();
-        const answer = await hand(recipient, own).catch(nobodyKnows);
+        const { id } = recipient;
+        const onLeaving = () => {
+          if (!noted(id, 'handed_over')) throw new NotNoted('the journal takes nothing');
+        };
+        const answer = await hand(recipient, own, onLeaving).catch(whatIsKnown);
+        const course = run.draft.channel === 'email' ? courseBy[answer.outcome] : undefined;
+        if (course !== undefined) noted(id, course); // else it stays handed over
         outcomes[answer.outcome] = (outcomes[answer.outcome] ?? 0) + 1;
         onAnswer(recipient, answer);
       }),
@@ -53,6 +73,16 @@ export async function handOver(
     tell(outcomes);
   });
 }
+
+/**
+ * What an answer says for certain. A text that was taken has a receipt, which the journal does not hold; and of one that
+ * was not, parts may have been.
+ */
+const courseBy: Partial<Record<HandOver['outcome'], Course>> = {
+  sent: 'taken',
+  deferred: 'not_taken',
+  refused: 'not_taken',
+};
 
 function emailTo(
   work: Work,
@@ -64,22 +94,23 @@ function emailTo(
   if (sender === undefined || dkim === undefined) throw new Error('an email run has a sender');
   const { keys, mail, org } = work;
   const sending = { keys, mail, org, broadcastId: row.id, sender, dkim };
-  return async (recipient, values) => {
+  return async (recipient, values, onLeaving) => {
     const urls = publicUrls(keys, mail.publicUrl, { org, delivery: recipient.id });
     const { subject, html, text } = writeLetter(run, values, urls);
     const to = recipient.address;
     const email = composeEmail({ ...sending, delivery: recipient.id, to, subject, html, text });
     const calendar = calendars?.get(recipient.person_id);
-    return through(run, providers.email, recipient).send({ ...email, calendar, isFew });
+    return through(run, providers.email, recipient).send({ ...email, calendar, isFew, onLeaving });
   };
 }
 
 function textTo(work: Work, run: Run, providers: Providers): Handing {
   const { smsNumber } = run;
   if (smsNumber === undefined) throw new Error('a run of texts has a number');
-  return async (recipient, values) =>
+  return async (recipient, values, onLeaving) =>
     through(run, providers.text, recipient).send({
       org: work.org,
+      onLeaving,
       from: smsNumber,
       to: recipient.address,
       body: writeText(run, values),

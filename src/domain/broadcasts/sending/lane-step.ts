@@ -8,6 +8,7 @@ import {
   skipStopped,
 } from '../../delivery/ledger/ledger.ts';
 import { recordTextSent } from '../../delivery/inbound/note-receipt.ts';
+import { giveBackAllowance, type Channel } from '../../orgs/allowance.ts';
 import { writeAudit } from '../../orgs/audit.ts';
 import { shareClock } from '../../waits/clock.ts';
 import { holdSent, type StoredBroadcast } from '../draft/broadcast-rows.ts';
@@ -23,6 +24,7 @@ import {
   takeLane,
   type LaneRef,
 } from './lane.ts';
+import { putBackUntaken, readLeftovers, recordTaken, type Leftover } from './leftovers.ts';
 import { endMailing, enterMailing, isMailing, isOfCanceledWebinar } from './mailing-step.ts';
 import { prepareNext } from './prepare-audience.ts';
 import { readRun, type OnOutcomes, type Run, type RunParts } from './run.ts';
@@ -84,10 +86,14 @@ export async function laneStep(
   goOn: () => boolean = () => true,
 ): Promise<Next | undefined> {
   let givenUp: Parameters<OnOutcomes> | undefined;
+  let leftovers: readonly Leftover[] = [];
   const entered = await inRun(
     parts,
     ref,
-    (work) => enter(work, parts, ref, ticket, (...outcomes) => (givenUp = outcomes)),
+    async (work) => {
+      leftovers = await readLeftovers(work, ref, parts.journal);
+      return enter(work, parts, ref, ticket, leftovers, (...outcomes) => (givenUp = outcomes));
+    },
     'rests',
   );
   if (givenUp !== undefined) parts.onOutcomes?.(...givenUp);
@@ -96,6 +102,10 @@ export async function laneStep(
   const until = parts.clock.now().getTime() + stepMs;
   let reached = true;
   if (entered !== 'over' && entered !== 'blocked') {
+    if (leftovers.some(({ taken }) => taken.length > 0)) {
+      const rows = await inRun(parts, ref, (work) => recordTaken(work, entered, leftovers));
+      parts.onOutcomes?.(entered.draft.channel, rows?.map(({ state }) => state) ?? []);
+    }
     let more = true;
     while (more && parts.clock.now().getTime() < until && !parts.stopping.aborted) {
       ({ more, reached } = await sendWindow(parts, ref, ticket, entered));
@@ -112,6 +122,7 @@ async function enter(
   { providers }: RunParts,
   ref: LaneRef,
   ticket: number,
+  leftovers: readonly Leftover[],
   onGivenUp: OnOutcomes,
 ): Promise<Run | 'over' | 'blocked' | 'lost' | 'passed_on'> {
   // Locks people before lanes and the ledger: a text may turn out to have been sent to them.
@@ -120,8 +131,10 @@ async function enter(
   const holding = await holdLane(work, ref, ticket);
   if (holding !== 'mine') return holding;
   await setLane(work, ref, { next_at: leaseEnd(work), resting: false });
+  const putBack = await putBackUntaken(work, leftovers);
   const givenUp = await giveUpInHand(work, ref.lane.broadcast, ref.lane.number);
   const row = await holdSent(work, ref.lane.broadcast);
+  await giveBackAllowance(work, row.channel as Channel, putBack);
   onGivenUp(
     row.channel,
     givenUp.map(({ state }) => state),

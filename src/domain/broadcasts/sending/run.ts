@@ -11,6 +11,7 @@ import { openDkimKey } from '../../senders/dkim-key.ts';
 import { audienceOf, type Audience } from '../plan/audience.ts';
 import type { StoredBroadcast } from '../draft/broadcast-rows.ts';
 import type { Fence } from './fence.ts';
+import type { Journal } from './journal.ts';
 import { blockingContent } from '../plan/plan-checks.ts';
 import { readPlanInputs, type PlanInputs } from '../plan/plan-inputs.ts';
 
@@ -20,6 +21,8 @@ export interface RunParts extends ServiceParts {
   readonly clock: Clock;
   readonly providers: FindProviders;
   readonly fence: Fence;
+  /** Without one, whatever a dead process had in hand is uncertain. */
+  readonly journal?: Journal | undefined;
   /** Once aborted, a step ends after the window it has in hand. */
   readonly stopping: AbortSignal;
   /** Hears what became of messages, once that is committed. */

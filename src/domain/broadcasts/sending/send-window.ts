@@ -16,6 +16,7 @@ import type { Noted } from './fence.ts';
 import { few } from './for-few.ts';
 import { handOver } from './hand-over.ts';
 import { inRun } from './in-run.ts';
+import type { Course } from './journal.ts';
 import { leaseMs, type LaneRef } from './lane.ts';
 import { isCalledOff } from './mailing-step.ts';
 import { noteWindow, type ClaimedWindow } from './note-window.ts';
@@ -42,7 +43,12 @@ export interface Sent {
 export async function sendWindow(parts: RunParts, ref: LaneRef, ticket: number, run: Run): Promise<Sent> {
   const claim = randomUUID();
   const leaseEnds = parts.clock.now().getTime() + leaseMs;
-  const taken = await inRun(parts, ref, (work) => claimNext(work, run, { ref, ticket, claim }), 'rests');
+  const taken = await inRun(
+    parts,
+    ref,
+    (work) => claimNext(work, run, { ref, ticket, claim, by: parts.journal?.process }),
+    'rests',
+  );
   if (taken === undefined || taken.claimed.length === 0)
     return { more: taken?.more ?? false, reached: taken?.held !== true };
   const window = { ...taken, claim };
@@ -113,7 +119,9 @@ async function deliverWindow(
           : undefined;
       began = people.length > 0;
       const isFew = window.claimed.length < few;
-      const going = { recipients: checked.go, values, calendars, isFew };
+      const noted = (delivery: number, course: Course): boolean =>
+        parts.journal?.note(window.claim, delivery, course) ?? true;
+      const going = { recipients: checked.go, values, calendars, isFew, noted };
       await handOver(work, run, providers, going, (recipient, answer) => {
         answers.set(recipient, answer);
         handed.push(settledBy(current, recipient, answer, work.now));

@@ -14,14 +14,20 @@ export interface Numbered {
 }
 
 /** Numbers a window of a lane, which the caller holds. */
-export async function numberWindow({ db, org }: Work, { lane }: LaneRef, claim: string): Promise<Numbered> {
+export async function numberWindow(
+  { db, org }: Work,
+  { lane }: LaneRef,
+  claim: string,
+  by: string | undefined,
+): Promise<Numbered> {
   const { rows } = await sql<{ number: number; claims: string[] }>`
     with last as (
       select number, claim from delivery_windows
       where org_id = ${org} and broadcast_id = ${lane.broadcast} and lane = ${lane.number}
       order by number desc limit ${recentWindows})
-    insert into delivery_windows (org_id, broadcast_id, lane, number, claim)
-    select ${org}, ${lane.broadcast}, ${lane.number}, coalesce((select max(number) from last), 0) + 1, ${claim}
+    insert into delivery_windows (org_id, broadcast_id, lane, number, claim, process)
+    select ${org}, ${lane.broadcast}, ${lane.number}, coalesce((select max(number) from last), 0) + 1, ${claim},
+      ${by ?? null}::uuid
     returning number, array(select claim::text from last) as claims`.execute(db);
   const { number, claims } = rows[0]!;
   return { number, known: [claim, ...claims] };

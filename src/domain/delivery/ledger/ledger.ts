@@ -58,6 +58,22 @@ export async function claimWindow(work: Work, { broadcast, lane, claim, size }: 
   return rows;
 }
 
+/** What a lane has in hand, with its claims. */
+export async function inHandOf(
+  work: Work,
+  broadcast: string,
+  lane: number,
+): Promise<(Claimed & { readonly claim: string })[]> {
+  const { db, org } = work;
+  const { rows } = await sql<Claimed & { claim: string }>`
+    select d.id, d.person_id, d.attempts, d.added_at, d.run_id, d.claim
+    from delivery_queue q join deliveries d on d.org_id = q.org_id and d.id = q.id
+    where q.org_id = ${org} and q.broadcast_id = ${broadcast} and q.lane = ${lane}
+      and ${fromPlace(work, broadcast, lane)} and d.org_id = ${org} and d.state = 'sending' and d.lane = ${lane}
+    order by d.id`.execute(db);
+  return rows;
+}
+
 /**
  * Gives up what a lane had in hand when it died. It may have been handed over or not, so it is not tried again; only a
  * text that has a receipt by now was sent. Returns what became of each.

@@ -7,6 +7,8 @@ import type { Channel } from '../../orgs/allowance.ts';
 export interface OutgoingEmail {
   /** Whose message it is: organizations share a provider's connections. */
   readonly org: OrgId;
+  /** Hears right before it leaves. Whoever throws here stops it: it was not handed over. */
+  readonly onLeaving?: (() => void) | undefined;
   /** One of a few that go together: it is before others' of many. */
   readonly isFew?: boolean;
   /** Name <address>, as recipients see it. */
@@ -29,6 +31,8 @@ export interface OutgoingEmail {
 
 export interface OutgoingText {
   readonly org: OrgId;
+  /** As for an email. */
+  readonly onLeaving?: (() => void) | undefined;
   readonly from: string;
   readonly to: string;
   readonly body: string;

@@ -63,6 +63,7 @@ export function smppProvider(options: SmppOptions): TextProvider {
     const patience = AbortSignal.any([signal, AbortSignal.timeout(placeMs)]);
     if (!(await places.take(message.org, patience))) return 'unsent' as const;
     try {
+      message.onLeaving?.();
       return await link.submit(
         {
           source_addr: message.from.slice(1),

@@ -16,6 +16,7 @@ export interface Message {
   readonly from: string;
   readonly to: string;
   readonly data: Buffer;
+  readonly onLeaving?: (() => void) | undefined;
 }
 
 /** The result of one try: the server's reply to the whole message, or the error and the stage it came at. */
@@ -87,6 +88,12 @@ export function sendOver(
     await sendEnvelope(line, message);
     // Whoever gave up must not be sent.
     if (line.isSpoiled || signal.aborted) throw new Error('given up');
+    try {
+      message.onLeaving?.();
+    } catch (error) {
+      line.wire.close(); // the server waits for the message
+      throw error;
+    }
     stage = 'message';
     const began = performance.now();
     line.wire.write(stuffed(message.data), endOfMessage);

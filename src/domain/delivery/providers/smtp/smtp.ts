@@ -88,6 +88,7 @@ async function prepare(email: OutgoingEmail): Promise<Message> {
   return {
     org: email.org,
     isFew: email.isFew,
+    onLeaving: email.onLeaving,
     ...written.envelope,
     data: await signMessage(written, email.dkim),
   };

@@ -43,8 +43,9 @@ export function twilioProvider(options: TwilioOptions): TextProvider {
   const places = slots(atOnce);
   const underWay = new Set<Promise<HandOver>>();
 
-  const post = ({ from, to, body, token }: OutgoingText, signal: AbortSignal): Promise<HandOver> =>
+  const post = ({ from, to, body, token, onLeaving }: OutgoingText, signal: AbortSignal): Promise<HandOver> =>
     new Promise((resolve) => {
+      onLeaving?.();
       const form = new URLSearchParams({
         To: to,
         From: from,
