@@ -137,10 +137,11 @@ export async function watchHands(url: string): Promise<Hands> {
       return [
         told('uncertain', uncertain.length, messages),
         told('  for want of an answer', uncertain.filter(({ reason }) => reason === 'no_answer').length),
-        told(
-          '  interrupted, beside connections times kills of handlers',
+        atMost(
+          '  interrupted, of connections times kills of handlers',
           uncertain.filter(({ reason }) => reason === 'interrupted').length,
           deaths * connections,
+          1,
         ),
         exactly('  neither in hand at a kill nor cut off', unexplained.length, 0),
         atMost('in hand at the kills, of all messages', inHand.size, messages, mostInHand),
