@@ -66,6 +66,36 @@ test('whatever is written is mail: ASCII, short lines, read back as it was, sign
   );
 });
 
+test('copies of one letter differ only in what is their own, and each is read back and verified', async () => {
+  const value = fc.oneof(
+    fc.string({ unit: 'grapheme', maxLength: 120 }),
+    fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '.', '=', 'é', '字', 'a'), maxLength: 120 }),
+    fc.webUrl(),
+  );
+  const fixed = fc.array(value, { minLength: 3, maxLength: 3 });
+  await fc.assert(
+    fc.asyncProperty(
+      fixed,
+      fixed,
+      fc.array(fc.tuple(value, value), { minLength: 2, maxLength: 4 }),
+      async (text, html, copies) => {
+        for (const own of copies) {
+          const message = await written(anEmail({ text: { fixed: text, own }, html: { fixed: html, own } }));
+          const raw = message.toString('latin1');
+          expect(raw).toMatch(/^[\t\r\n -~]*$/);
+          expect(raw.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+          const read = await PostalMime.parse(message);
+          const around = (pieces: string[]) => pieces[0]! + own[0] + pieces[1]! + own[1] + pieces[2]!;
+          expect(lf(read.text)).toBe(lf(around(text)));
+          expect(lf(read.html)).toBe(lf(around(html)));
+          expect(await verify(message)).toBe('pass');
+        }
+      },
+    ),
+    tries(150),
+  );
+});
+
 describe('the header', () => {
   test('has each field once, and the parts are text first, then html', async () => {
     const raw = (await written(anEmail())).toString();

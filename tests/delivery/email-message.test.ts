@@ -112,7 +112,7 @@ test('nothing in the header but To tells who the recipient is', () => {
     html: `<p>${name}</p>`,
     text: name,
   });
-  expect([to, html, text].every((part) => part.includes(name))).toBe(true);
+  expect([to, html, text].every((part) => JSON.stringify(part).includes(name))).toBe(true);
   expect(JSON.stringify(rest)).not.toContain(name);
   expect(JSON.stringify(rest)).not.toContain('mbox.test');
 });

@@ -55,7 +55,7 @@ async function sendAfter(change: Readonly<Record<string, unknown>>) {
 test('nobody is told a title or a time that was changed while a step was under way', async () => {
   const { handed, outcomes } = await sendAfter({ title: 'The new title' });
   expect(outcomes).toEqual({ sent: 2 });
-  expect(handed.map(({ html }) => /The (old|new) title/.exec(html)?.[0])).toEqual([
+  expect(handed.map(({ html }) => /The (old|new) title/.exec(JSON.stringify(html))?.[0])).toEqual([
     'The new title',
     'The new title',
   ]);

@@ -4,6 +4,8 @@ import type { PersonId } from '../../../kernel/ids.ts';
 import type { Variables } from '../../content/variables/definition.ts';
 import { readValues } from '../../content/variables/read-values.ts';
 import { builtInSource } from '../../content/variables/sources.ts';
+import { textOfCopy } from '../../content/body/copy.ts';
+import { renderHtml } from '../../content/body/render-body.ts';
 import { isForLinks } from '../../content/body/template-syntax.ts';
 import { trackLinks } from '../../content/body/track-links.ts';
 import type { PlanInputs } from './plan-inputs.ts';
@@ -62,9 +64,16 @@ export async function renderFor(
     };
   }
   const tracked = trackLinks(draft.body.pieces).pieces;
-  const { body, html, text } = writeLetter({ ...inputs, tracked }, own, { unsubscribe });
-  const { subject } = draft;
-  return { subject, body, message: html, text, bytes: Buffer.byteLength(html), segments: 0 };
+  const letter = writeLetter({ ...inputs, tracked }, own, { unsubscribe });
+  const message = textOfCopy(letter.html);
+  return {
+    subject: draft.subject,
+    body: renderHtml(tracked, own),
+    message,
+    text: textOfCopy(letter.text),
+    bytes: Buffer.byteLength(message),
+    segments: 0,
+  };
 }
 
 /** Fills in examples where not even a fallback exists. */

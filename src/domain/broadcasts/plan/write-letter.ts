@@ -1,6 +1,8 @@
-import type { TrackedPieces } from '../../content/body/body.ts';
-import { wrapHtml, wrapText } from '../../content/body/layout.ts';
-import { renderHtml, renderText } from '../../content/body/render-body.ts';
+import type { Piece, TrackedPiece, TrackedPieces } from '../../content/body/body.ts';
+import { cutAtSlots, wholeCopy, type Copy, type Cut } from '../../content/body/copy.ts';
+import { escapeValue } from '../../content/body/escape.ts';
+import { pageOf, underText, wrapText, type UrlSlot } from '../../content/body/layout.ts';
+import { htmlOf, plainOf, renderText } from '../../content/body/render-body.ts';
 import type { PlanInputs } from './plan-inputs.ts';
 
 /** The parts that all copies of an email share. `tracked` is its body with numbered links. */
@@ -19,34 +21,87 @@ interface LetterUrls {
 /** An email as one person gets it. */
 interface Letter {
   readonly subject: string;
-  /** The body with this person's values, without the layout around it. */
-  readonly body: string;
   /** The HTML page: the body in its layout. */
-  readonly html: string;
+  readonly html: Copy;
   /** The same as plain text. */
-  readonly text: string;
+  readonly text: Copy;
 }
 
-/** Previews, plans and sends all render an email here, so what is shown is what is sent. */
-export function writeLetter(
-  { draft, layout, tracked }: LetterParts,
-  values: ReadonlyMap<string, string>,
-  { unsubscribe: unsubscribeUrl, open, trap, click }: LetterUrls,
-): Letter {
-  const subject = draft.subject ?? '';
-  const previewText = draft.preview_text ?? '';
-  const body = renderHtml(tracked, values, click);
-  const plain = renderText(draft.body?.plain ?? [], values);
+type Values = ReadonlyMap<string, string>;
+
+/** A letter before it is anybody's. `text` is undefined if nothing of it can be fixed. */
+interface Form {
+  readonly isTracked: boolean;
+  readonly html: Cut<Exclude<TrackedPiece, string> | UrlSlot>;
+  readonly text: Cut<Exclude<Piece, string> | UrlSlot> | undefined;
+}
+
+const forms = new WeakMap<LetterParts, Form>();
+
+/**
+ * Previews, plans and sends all write an email here, so what is shown is what is sent. Copies of the same parts share
+ * what is fixed in them.
+ */
+export function writeLetter(parts: LetterParts, values: Values, urls: LetterUrls): Letter {
+  const { html, text } = formOf(parts, urls.open !== undefined);
+  const { draft, layout } = parts;
   return {
-    subject,
-    body,
-    html: wrapHtml(layout, { subject, previewText, body, unsubscribeUrl, openUrl: open, trapUrl: trap }),
-    text: wrapText(layout, { body: plain, unsubscribeUrl }),
+    subject: draft.subject ?? '',
+    html: {
+      fixed: html.fixed,
+      own: html.slots.map((slot) =>
+        'url' in slot ? escapeValue(urls[slot.url] ?? '') : htmlOf(slot, values, urls.click),
+      ),
+    },
+    text:
+      text === undefined
+        ? wholeCopy(
+            wrapText(layout, {
+              body: renderText(draft.body?.plain ?? [], values),
+              unsubscribeUrl: urls.unsubscribe,
+            }),
+          )
+        : { fixed: text.fixed, own: fillText(text, values, urls.unsubscribe) },
   };
 }
 
+function formOf(parts: LetterParts, isTracked: boolean): Form {
+  const known = forms.get(parts);
+  if (known?.isTracked === isTracked) return known;
+  const { draft, layout, tracked } = parts;
+  const head = { subject: draft.subject ?? '', previewText: draft.preview_text ?? '' };
+  const page = pageOf(layout, { ...head, body: tracked, has: { open: isTracked, trap: isTracked } });
+  const form = { isTracked, html: cutAtSlots(page), text: formOfText(parts) };
+  forms.set(parts, form);
+  return form;
+}
+
+/** The end of a text is trimmed, so one that ends with a value is not known before the value is. */
+function formOfText({ draft, layout }: LetterParts): Form['text'] {
+  const plain = draft.body?.plain ?? [];
+  const end = plain.at(-1);
+  if (typeof end !== 'string' || end.trimEnd() === '') return undefined;
+  return cutAtSlots<Exclude<Piece, string> | UrlSlot>([
+    ...plain.slice(0, -1),
+    end.trimEnd() + underText(layout),
+    { url: 'unsubscribe' },
+    '\n',
+  ]);
+}
+
+function fillText(
+  { fixed, slots }: NonNullable<Form['text']>,
+  values: Values,
+  unsubscribe: string,
+): string[] {
+  let before = fixed[0]!;
+  return slots.map((slot, n) => {
+    const own = 'url' in slot ? unsubscribe : plainOf(slot, values, before);
+    before = fixed[n + 1]! || own || before;
+    return own;
+  });
+}
+
 /** A text message as one person gets it. */
-export const writeText = (
-  { draft }: Pick<PlanInputs, 'draft'>,
-  values: ReadonlyMap<string, string>,
-): string => renderText(draft.body?.pieces ?? [], values);
+export const writeText = ({ draft }: Pick<PlanInputs, 'draft'>, values: Values): string =>
+  renderText(draft.body?.pieces ?? [], values);

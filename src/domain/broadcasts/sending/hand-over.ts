@@ -95,10 +95,16 @@ function emailTo(
   const { keys, mail, org } = work;
   const sending = { keys, mail, org, broadcastId: row.id, sender, dkim };
   return async (recipient, values, onLeaving) => {
-    const urls = publicUrls(keys, mail.publicUrl, { org, delivery: recipient.id });
-    const { subject, html, text } = writeLetter(run, values, urls);
-    const to = recipient.address;
-    const email = composeEmail({ ...sending, delivery: recipient.id, to, subject, html, text });
+    const { id: delivery, address: to } = recipient;
+    const urls = { ...publicUrls(keys, mail.publicUrl, { org, delivery }) }; // each is made once
+    const { unsubscribe } = urls;
+    const email = composeEmail({
+      ...sending,
+      ...writeLetter(run, values, urls),
+      delivery,
+      to,
+      unsubscribe,
+    });
     const calendar = calendars?.get(recipient.person_id);
     return through(run, providers.email, recipient).send({ ...email, calendar, isFew, onLeaving });
   };

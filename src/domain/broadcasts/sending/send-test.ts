@@ -106,7 +106,7 @@ async function write(work: Work, parts: TestParts, row: StoredBroadcast, taken: 
   return going.map((to, at) => {
     const subject = `${mark} ${letter.subject}`;
     const { html, text } = letter;
-    const email = composeEmail({ ...same, delivery: noDelivery, to, subject, html, text });
+    const email = composeEmail({ ...same, delivery: noDelivery, to, subject, html, text, unsubscribe });
     // A unique id: mailboxes show two messages with one id as one.
     const messageId = `test-${taken.id}-${at}@${sender.domain}`;
     return () => through(providers.email, to).send({ ...email, messageId });

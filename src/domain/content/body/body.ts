@@ -9,7 +9,13 @@ export type Compiled = readonly Piece[];
 export type TrackedPiece =
   | Piece
   | { readonly href: number; readonly written: string }
-  | { readonly link: string; readonly number: number };
+  | {
+      readonly link: string;
+      readonly number: number;
+      /** What is after the link in its tag, and what is after that if the link may be sent. */
+      readonly rest?: string;
+      readonly style?: string;
+    };
 export type TrackedPieces = readonly TrackedPiece[];
 
 /** A body that may be sent. It is stored as JSON when the body is accepted, and never made again from the source. */

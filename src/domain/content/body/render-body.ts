@@ -1,4 +1,4 @@
-import type { Compiled, TrackedPiece, TrackedPieces } from './body.ts';
+import type { Compiled, Piece, TrackedPiece, TrackedPieces } from './body.ts';
 import { escapeValue } from './escape.ts';
 import { isWebLink, linkAsText, wrongWithLink } from '../../../kernel/link.ts';
 
@@ -21,7 +21,8 @@ export function renderHtml(
   return html;
 }
 
-function htmlOf(
+/** One piece of it. */
+export function htmlOf(
   piece: TrackedPiece,
   values: ReadonlyMap<string, string>,
   urlOf: ((link: number) => string) | undefined,
@@ -34,9 +35,10 @@ function htmlOf(
   }
   if ('href' in piece) return urlOf === undefined ? piece.written : hrefTo(urlOf(piece.href));
   const link = linkOf(piece.link, values);
-  if (link === undefined) return '';
+  const { rest = '', style = '' } = 'number' in piece ? piece : {};
+  if (link === undefined) return rest;
   const isTracked = urlOf !== undefined && 'number' in piece && isWebLink(link);
-  return hrefTo(isTracked ? urlOf(piece.number) : link);
+  return hrefTo(isTracked ? urlOf(piece.number) : link) + rest + style;
 }
 
 const hrefTo = (url: string): string => ` href="${escapeValue(url)}"`;
@@ -44,19 +46,18 @@ const hrefTo = (url: string): string => ` href="${escapeValue(url)}"`;
 /** The same in plain text, where a link follows its text in brackets, or is left out. */
 export function renderText(pieces: Compiled, values: ReadonlyMap<string, string>): string {
   let text = '';
-  for (const piece of pieces) {
-    if (typeof piece === 'string') {
-      text += piece;
-    } else if ('text' in piece) {
-      text += (values.get(piece.text) ?? '').replace(unwanted, '');
-    } else {
-      const link = linkOf(piece.link, values);
-      if (link === undefined) continue;
-      const isAlone = /^\s?$/.test(text.slice(-1));
-      text += `${isAlone ? '' : ' '}(${linkAsText(link)})`;
-    }
-  }
+  for (const piece of pieces) text += plainOf(piece, values, text);
   return text;
+}
+
+/** One piece of it; `before` ends as the text before it does. */
+export function plainOf(piece: Piece, values: ReadonlyMap<string, string>, before: string): string {
+  if (typeof piece === 'string') return piece;
+  if ('text' in piece) return (values.get(piece.text) ?? '').replace(unwanted, '');
+  const link = linkOf(piece.link, values);
+  if (link === undefined) return '';
+  const isAlone = /^\s?$/.test(before.slice(-1));
+  return `${isAlone ? '' : ' '}(${linkAsText(link)})`;
 }
 
 /** A custom property may hold anything, so a link is judged again with each value. */

@@ -1,4 +1,5 @@
 import { lightenedFor, textOn } from '../../../kernel/color.ts';
+import type { TrackedPiece, TrackedPieces } from './body.ts';
 
 /** The colors of an organization's emails; null means the default. */
 export interface BodyColors {
@@ -31,6 +32,29 @@ export function styleBody(html: string, colors: BodyColors): string {
       ? `${tag} style="${buttonStyle};background:${button};color:${onButton}"`
       : `${tag} style="color:${link}"`;
   });
+}
+
+/** The same for a body that is not rendered yet. A link whose value is none takes its style with it. */
+export function stylePieces(pieces: TrackedPieces, colors: BodyColors): TrackedPieces {
+  const styled: TrackedPiece[] = [];
+  let rest: string | undefined; // of the text after a link
+  for (const [n, piece] of pieces.entries()) {
+    if (typeof piece === 'string') styled.push(styleBody(rest ?? piece, colors));
+    else if ('text' in piece) styled.push(piece);
+    else {
+      // A link stands in a tag, so there is text before and after it.
+      const [before, after] = [pieces[n - 1] as string, pieces[n + 1] as string];
+      const end = after.indexOf('>');
+      const tag = `${before.slice(before.lastIndexOf('<'))} href=""${after.slice(0, end)}`;
+      const style = styleBody(tag, colors).slice(tag.length);
+      if ('link' in piece) styled.push({ ...piece, rest: after.slice(0, end), style });
+      else styled.push(piece, after.slice(0, end) + style);
+      rest = after.slice(end);
+      continue;
+    }
+    rest = undefined;
+  }
+  return styled;
 }
 
 const buttonStyle =

@@ -39,7 +39,7 @@ export function tokenFor(
   body.write(org.replaceAll('-', ''), 'hex');
   body.writeBigUInt64BE(BigInt(delivery), idLength);
   body.writeUInt16BE(link, idLength + 8);
-  return toBase36(Buffer.concat([body, keys.mac(placeOf(purpose), body).subarray(0, macLength)]));
+  return toBase36(body.toString('hex') + keys.mac(placeOf(purpose), body).toString('hex', 0, macLength));
 }
 
 /** What a token stands for; undefined if it was not made here for this purpose. */
@@ -68,10 +68,7 @@ const placeOf = (purpose: TokenPurpose): string => `delivery ${purpose}`;
 const length = bodyLength + macLength;
 const digits = Math.ceil((length * 8) / Math.log2(36)); // 59
 
-const toBase36 = (bytes: Buffer): string =>
-  BigInt(`0x${bytes.toString('hex')}`)
-    .toString(36)
-    .padStart(digits, '0');
+const toBase36 = (hex: string): string => BigInt(`0x${hex}`).toString(36).padStart(digits, '0');
 
 function fromBase36(text: string): Buffer | undefined {
   if (text.length !== digits || !/^[0-9a-z]+$/.test(text)) return undefined;

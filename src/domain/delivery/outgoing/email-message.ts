@@ -16,8 +16,10 @@ export interface EmailParts {
   readonly dkim: OutgoingEmail['dkim'];
   readonly to: string;
   readonly subject: string;
-  readonly html: string;
-  readonly text: string;
+  readonly html: OutgoingEmail['html'];
+  readonly text: OutgoingEmail['text'];
+  /** Where it is unsubscribed from, if that was made already. */
+  readonly unsubscribe?: string;
 }
 
 /**
@@ -32,7 +34,7 @@ const feedbackSender = 'rostrum';
  */
 export function composeEmail(parts: EmailParts): OutgoingEmail {
   const { keys, mail, org, delivery, broadcastId, sender, dkim, to, subject, html, text } = parts;
-  const { unsubscribe } = publicUrls(keys, mail.publicUrl, { org, delivery });
+  const { unsubscribe = publicUrls(keys, mail.publicUrl, { org, delivery }).unsubscribe } = parts;
   const ways = [unsubscribe];
   if (mail.inboundHost !== undefined) {
     const address = unsubscribeAddress(

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Work } from '../../../database/work.ts';
 import type { OrgId } from '../../../kernel/ids.ts';
+import type { Copy } from '../../content/body/copy.ts';
 import type { Channel } from '../../orgs/allowance.ts';
 
 /** A complete email: the provider adds only the signature. */
@@ -20,8 +21,8 @@ export interface OutgoingEmail {
   /** Without angle brackets; the same each time this message is tried. */
   readonly messageId: string;
   readonly subject: string;
-  readonly html: string;
-  readonly text: string;
+  readonly html: string | Copy;
+  readonly text: string | Copy;
   /** The webinar that it is about, attached. */
   readonly calendar?: { readonly text: string; readonly type: string } | undefined;
   /** Further header fields: List-Unsubscribe, Feedback-ID and so on. */

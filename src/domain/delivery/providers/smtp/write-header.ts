@@ -1,18 +1,20 @@
 import MimeNode from 'nodemailer/lib/mime-node';
 import type { OutgoingEmail } from '../../outgoing/outgoing.ts';
+import { relaxFields } from './relax.ts';
 
 export interface WrittenHeader {
   /** Without the empty line after it. */
   readonly header: string;
+  /** Its fields by name, in the form that is signed. */
+  readonly fields: ReadonlyMap<string, string>;
   readonly boundary: string;
   /** The address as the envelope has it. */
   readonly to: string;
 }
 
 /** The header of a letter, cut where its copies differ. */
-interface Letter {
+interface Letter extends Pick<WrittenHeader, 'fields' | 'boundary'> {
   readonly pieces: readonly string[];
-  readonly boundary: string;
 }
 
 /** Letters by what their copies share, for a moment: their date is that of the first. */
@@ -43,14 +45,18 @@ export function writeHeader(email: OutgoingEmail): WrittenHeader {
   }
   const own = [email.to, email.messageId, ways.replace(', ', ',\r\n ')];
   const header = letter.pieces.map((piece, n) => piece + (own[n] ?? '')).join('');
-  return { header, boundary: letter.boundary, to: email.to };
+  const fields = new Map(letter.fields)
+    .set('to', `to:${email.to}`)
+    .set('message-id', `message-id:<${email.messageId}>`)
+    .set('list-unsubscribe', `list-unsubscribe:${ways}`);
+  return { header, fields, boundary: letter.boundary, to: email.to };
 }
 
 const places = { to: 'to@place.invalid', messageId: 'id@place.invalid', ways: '<ways@place.invalid>' };
 
 /** The places come first in a header, in this order, so nothing that a sender writes can be taken for one. */
 function cutHeader(email: OutgoingEmail): Letter {
-  const { header, boundary } = encodeHeader({
+  const { header, ...same } = encodeHeader({
     ...email,
     to: places.to,
     messageId: places.messageId,
@@ -63,7 +69,7 @@ function cutHeader(email: OutgoingEmail): Letter {
     pieces.push(rest.slice(0, at));
     rest = rest.slice(at + place.length);
   }
-  return { pieces: [...pieces, rest], boundary };
+  return { ...same, pieces: [...pieces, rest] };
 }
 
 function encodeHeader(email: OutgoingEmail): WrittenHeader {
@@ -81,5 +87,10 @@ function encodeHeader(email: OutgoingEmail): WrittenHeader {
   const { to } = root.getEnvelope();
   if (to.length !== 1) throw new Error('an email goes to one address');
   const header = `${root.buildHeaders()}\r\n`;
-  return { header, boundary: String(root.boundary), to: to[0]! };
+  return {
+    header,
+    fields: relaxFields(header),
+    boundary: String(root.boundary),
+    to: to[0]!,
+  };
 }

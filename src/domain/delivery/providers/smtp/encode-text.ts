@@ -1,0 +1,65 @@
+import { encode as quotedPrintable, wrap } from 'nodemailer/lib/qp';
+import { textOfCopy, type Copy } from '../../../content/body/copy.ts';
+
+export interface EncodedText {
+  readonly encoding: 'quoted-printable' | 'base64';
+  /** Lines end in CRLF. */
+  readonly encoded: string;
+}
+
+/** The fixed texts of letters, encoded; undefined for a letter that goes in base64. */
+const known = new WeakMap<Copy['fixed'], readonly string[] | undefined>();
+
+const softBreak = '=\r\n';
+
+/**
+ * Encodes a copy of a text. What its copies share is encoded once: each piece stands on lines of its own, which a soft
+ * line break makes one line again.
+ */
+export function encodeText(copy: Copy): EncodedText {
+  const fixed = known.has(copy.fixed) ? known.get(copy.fixed) : encodeFixed(copy.fixed);
+  if (fixed === undefined) {
+    return { encoding: 'base64', encoded: base64(textOfCopy(copy).replaceAll(/\r\n?|\n/g, '\r\n')) };
+  }
+  let encoded = fixed[0]!;
+  for (const [n, one] of copy.own.entries()) {
+    encoded = onNewLine(encoded) + encodeOwn(one);
+    if (fixed[n + 1] !== '') encoded = onNewLine(encoded) + fixed[n + 1]!;
+  }
+  return { encoding: 'quoted-printable', encoded };
+}
+
+function encodeFixed(fixed: Copy['fixed']): readonly string[] | undefined {
+  const encoded = mostlyAscii(fixed.join('')) ? fixed.map(encodeLines) : undefined;
+  known.set(fixed, encoded);
+  return encoded;
+}
+
+const onNewLine = (encoded: string): string =>
+  encoded === '' || encoded.endsWith('\n') ? encoded : encoded + softBreak;
+
+/** Mostly an address or a word, which only has to be folded. */
+const encodeOwn = (text: string): string =>
+  /^[!-<>-~]*$/.test(text) ? folded(text, 75, softBreak) : encodeLines(text);
+
+/** Quoted-printable. It encodes each line by itself. */
+const encodeLines = (text: string): string =>
+  text
+    .split(/\r\n?|\n/)
+    .map((line) => wrap(quotedPrintable(line)))
+    .join('\r\n');
+
+/** Quoted-printable takes three characters for a byte that is not ASCII, base64 four for any three. */
+function mostlyAscii(text: string): boolean {
+  const more = Buffer.byteLength(text) - text.length; // bytes beyond one a character
+  return more * 4 < text.length;
+}
+
+export const base64 = (text: string): string => folded(Buffer.from(text).toString('base64'), 76, '\r\n');
+
+/** A long word in pieces of so many characters. */
+export function folded(word: string, length: number, fold: string): string {
+  let text = word.slice(0, length);
+  for (let at = length; at < word.length; at += length) text += fold + word.slice(at, at + length);
+  return text;
+}
