@@ -137,6 +137,12 @@ const Settings = z.object({
   SMTP_CONNECTIONS: whole(1, 500, 10).describe(
     'Connections to that server, of all processes together. Each has an equal part, one at least.',
   ),
+  SMTP_DKIM: z
+    .enum(['ours', 'server'])
+    .default('ours')
+    .describe(
+      'Who signs email for the domain of its sender: we do, or that server, which then must have a key for every domain.',
+    ),
   ACCOUNT_MAIL_FROM: z
     .string()
     .regex(

@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import { hash, hkdfSync } from 'node:crypto';
 import { sealer } from '../kernel/sealer.ts';
 import type { Keyring } from '../database/work.ts';
 import type { Config } from './config.ts';
@@ -35,18 +35,42 @@ export function keyring(
 }
 
 type Parts = readonly (string | Buffer)[];
+type Mac = (parts: Parts) => Buffer;
 
 /** A keyed hash by the first secret, and by each of them. */
 function macsBy(
   secrets: Secrets,
   purpose: string,
 ): [first: (...parts: Parts) => Buffer, all: (...parts: Parts) => Buffer[]] {
-  // Key objects, because every message and every row of a list takes several: 9 µs each instead of 28.
-  const keys = secrets.map((secret) => createSecretKey(deriveKey(secret, purpose)));
-  const by = (key: KeyObject, parts: Parts): Buffer => {
-    const hmac = createHmac('sha256', key);
-    for (const part of parts) hmac.update(part);
-    return hmac.digest();
+  const macs = secrets.map((secret) => hmacBy(deriveKey(secret, purpose)));
+  return [(...parts) => macs[0]!(parts), (...parts) => macs.map((mac) => mac(parts))];
+}
+
+const block = 64;
+const room = 512;
+
+/**
+ * HMAC-SHA256 (RFC 2104) with a key shorter than a block, made of two hashes: every message takes eight and every row of
+ * a list one, and Node's own makes two objects for each, 5 µs instead of 2.
+ */
+function hmacBy(key: Buffer): Mac {
+  const padded = (pad: number): Buffer => Buffer.concat([key], block).map((byte) => byte ^ pad) as Buffer;
+  const [first, last] = [padded(0x36), Buffer.concat([padded(0x5c)], block + 32)];
+  const inner = Buffer.concat([first], block + room);
+  const innerHash = (parts: Parts): string => {
+    if (parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0) > room)
+      return hash(
+        'sha256',
+        Buffer.concat([first, ...parts.map((part) => Buffer.from(part as string))]),
+        'binary',
+      );
+    let end = block;
+    for (const part of parts)
+      end += typeof part === 'string' ? inner.write(part, end) : part.copy(inner, end);
+    return hash('sha256', inner.subarray(0, end), 'binary');
   };
-  return [(...parts) => by(keys[0]!, parts), (...parts) => keys.map((key) => by(key, parts))];
+  return (parts) => {
+    last.write(innerHash(parts), block, 'binary');
+    return Buffer.from(hash('sha256', last, 'binary'), 'binary');
+  };
 }

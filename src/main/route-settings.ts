@@ -9,7 +9,10 @@ import { textSettings } from './text-settings.ts';
 
 /** Which settings of the environment describe a route of each kind. */
 const takes: ReadonlyMap<string, readonly string[]> = new Map([
-  ['smtp', ['SMTP_URL', 'SMTP_NAME', 'SMTP_CONNECTIONS', 'SES_TOPIC_ARNS', 'MAILGUN_SIGNING_KEY']],
+  [
+    'smtp',
+    ['SMTP_URL', 'SMTP_NAME', 'SMTP_CONNECTIONS', 'SMTP_DKIM', 'SES_TOPIC_ARNS', 'MAILGUN_SIGNING_KEY'],
+  ],
   ...Object.keys(textProviders).map(
     (name) => [name, Object.keys(textProviderOf(name as TextProviderName).settings)] as const,
   ),

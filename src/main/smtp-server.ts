@@ -2,7 +2,12 @@ import type { SmtpOptions } from '../domain/delivery/providers/smtp/smtp.ts';
 import type { Config } from './config.ts';
 
 /** The server that email is handed to, if there is one. */
-export function smtpServer({ SMTP_URL, SMTP_NAME, SMTP_CONNECTIONS }: Config): SmtpOptions | undefined {
+export function smtpServer({
+  SMTP_URL,
+  SMTP_NAME,
+  SMTP_CONNECTIONS,
+  SMTP_DKIM,
+}: Config): SmtpOptions | undefined {
   if (SMTP_URL === undefined) return undefined;
   const { protocol, hostname, port, username, password, searchParams } = new URL(SMTP_URL);
   const isTls = protocol === 'smtps:';
@@ -17,5 +22,6 @@ export function smtpServer({ SMTP_URL, SMTP_NAME, SMTP_CONNECTIONS }: Config): S
     login,
     name: SMTP_NAME,
     connections: SMTP_CONNECTIONS,
+    isSigned: SMTP_DKIM === 'ours',
   };
 }

@@ -36,7 +36,8 @@ test.each([
 
 test('how we greet and how many connections there are is set beside', () => {
   const server = { SMTP_URL: 'smtp://mail.example' };
-  expect(serverOf(server)).toMatchObject({ connections: 10, name: undefined });
+  expect(serverOf(server)).toMatchObject({ connections: 10, name: undefined, isSigned: true });
+  expect(serverOf({ ...server, SMTP_DKIM: 'server' })).toMatchObject({ isSigned: false });
   expect(serverOf({ ...server, SMTP_NAME: 'out.example', SMTP_CONNECTIONS: '40' })).toMatchObject({
     connections: 40,
     name: 'out.example',
@@ -60,6 +61,7 @@ test.each([
   ['SMTP_NAME', 'a b'],
   ['SMTP_CONNECTIONS', '0'],
   ['SMTP_CONNECTIONS', 'many'],
+  ['SMTP_DKIM', 'nobody'],
 ])('%s may not be %s', (name, value) => {
   expect(() => read({ [name]: value })).toThrow(new RegExp(name));
 });

@@ -196,6 +196,28 @@ test('a greylisted message is taken when it comes again', async () => {
   expect(await smtp.send(email)).toMatchObject({ outcome: 'sent' });
 });
 
+test('a server that signs gets the same message without our signature', async () => {
+  const server = { host: '127.0.0.1', port: mail.port, tls: 'offered', connections: 1 } as const;
+  const unsigned = smtpProvider({ ...server, isSigned: false });
+  expect(await unsigned.send(anEmail({ to: 'ok-unsigned@mbox.test' }))).toMatchObject({ outcome: 'sent' });
+  await unsigned.close();
+  await smtp.send(anEmail({ to: 'ok-ours@mbox.test' }));
+  const [theirs, ours] = await Promise.all(
+    ['ok-unsigned@mbox.test', 'ok-ours@mbox.test'].map((to) => mail.messageTo(to)),
+  );
+  const [read, signed] = await Promise.all([PostalMime.parse(theirs!), PostalMime.parse(ours!)]);
+  const names = ({ headers }: typeof read) =>
+    headers.map(({ key }) => key).filter((key) => key !== 'dkim-signature');
+  expect(theirs).not.toMatch(/^DKIM-Signature:/im);
+  expect(ours).toMatch(/^DKIM-Signature:/im);
+  expect([names(read), read.subject, read.html, read.text]).toEqual([
+    names(signed),
+    signed.subject,
+    signed.html,
+    signed.text,
+  ]);
+});
+
 test('a key that cannot sign lets nothing out', async () => {
   const { publicKey } = generateKeyPairSync('ed25519');
   const dkim = { domain: 'acme.test', selector: 'r1', key: publicKey };

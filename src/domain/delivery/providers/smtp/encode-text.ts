@@ -21,10 +21,17 @@ export function encodeText(copy: Copy): EncodedText {
   if (fixed === undefined) {
     return { encoding: 'base64', encoded: base64(textOfCopy(copy).replaceAll(/\r\n?|\n/g, '\r\n')) };
   }
-  let encoded = fixed[0]!;
+  let encoded = '';
+  let last = '\n';
+  const add = (piece: string): void => {
+    if (piece === '') return;
+    encoded += last.endsWith('\n') ? piece : softBreak + piece;
+    last = piece;
+  };
+  add(fixed[0]!);
   for (const [n, one] of copy.own.entries()) {
-    encoded = onNewLine(encoded) + encodeOwn(one);
-    if (fixed[n + 1] !== '') encoded = onNewLine(encoded) + fixed[n + 1]!;
+    add(encodeOwn(one));
+    add(fixed[n + 1]!);
   }
   return { encoding: 'quoted-printable', encoded };
 }
@@ -34,9 +41,6 @@ function encodeFixed(fixed: Copy['fixed']): readonly string[] | undefined {
   known.set(fixed, encoded);
   return encoded;
 }
-
-const onNewLine = (encoded: string): string =>
-  encoded === '' || encoded.endsWith('\n') ? encoded : encoded + softBreak;
 
 /** Mostly an address or a word, which only has to be folded. */
 const encodeOwn = (text: string): string =>

@@ -10,6 +10,8 @@ import { writeMessage } from './write-message.ts';
 export interface SmtpOptions extends SmtpServer {
   /** Connections at a time, until a share of them is leased. */
   readonly connections: number;
+  /** We sign; otherwise the server does. */
+  readonly isSigned?: boolean;
   /** The time limit for one message, from signing to the last reply. */
   readonly giveUpMs?: number;
 }
@@ -20,6 +22,7 @@ export interface SmtpOptions extends SmtpServer {
  */
 export function smtpProvider({
   connections,
+  isSigned = true,
   giveUpMs = 25_000,
   ...server
 }: SmtpOptions): EmailProvider & { readonly budgets: readonly Budget[] } {
@@ -27,7 +30,7 @@ export function smtpProvider({
   const receivers = receiverSlots();
 
   async function handOver(email: OutgoingEmail, patience: Patience): Promise<HandOver> {
-    const message = await prepare(email).catch((error: Error) => error);
+    const message = await prepare(email, isSigned).catch((error: Error) => error);
     if (message instanceof Error) return { outcome: 'unreached', reply: `not made: ${message.message}` };
     const place = await receivers.take(message, patience.place);
     if (place === undefined) return { outcome: 'unreached', reply: 'too many wait for this receiver' };
@@ -83,13 +86,15 @@ export function smtpProvider({
 }
 
 /** Throws for a key that does not sign. */
-async function prepare(email: OutgoingEmail): Promise<Message> {
+async function prepare(email: OutgoingEmail, isSigned: boolean): Promise<Message> {
   const written = writeMessage(email);
   return {
     org: email.org,
     isFew: email.isFew,
     onLeaving: email.onLeaving,
     ...written.envelope,
-    data: await signMessage(written, email.dkim),
+    data: isSigned
+      ? await signMessage(written, email.dkim)
+      : Buffer.from(`${written.header}\r\n${written.body}`),
   };
 }
