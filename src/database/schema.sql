@@ -2016,6 +2016,11 @@ create function count_deliveries_changed()
  LANGUAGE plpgsql
 AS $function$
 begin
+  -- A claim changes nothing that is counted, and is every other change.
+  if not exists (select from changed where state <> 'sending') and not exists (select from was where state <> 'pending')
+  then
+    return null;
+  end if;
   update broadcasts b set
     pending = b.pending + d.pending, sent = b.sent + d.sent, skipped = b.skipped + d.skipped,
     failed = b.failed + d.failed, uncertain = b.uncertain + d.uncertain,

@@ -1,5 +1,5 @@
--- report_many_attendance: 11 statements, 145 buffers
--- audit_log 7, events 9, organizations 6, people 72, registrations 42, webinars 6, workflows 3
+-- report_many_attendance: 10 statements, 139 buffers
+-- audit_log 7, events 6, organizations 6, people 72, registrations 42, webinars 3, workflows 3
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -54,18 +54,9 @@ with sent as materialized ( select e.*
   from sent
   where event_id is null or id in (select id
   from named)
-  returning id;
-
-with begun as ( insert into workflow_runs (org_id, id, workflow_id, version, person_id, webinar_id, event_id, started_at) select e.org_id, new_id($1), f.id, f.live_version, e.person_id, t.id, e.id, $2
-  from events e
-  join workflows f on f.org_id = e.org_id and f.status = 'live' and f.trigger_kind = 'event' and f.trigger_event = e.name
-  left join webinars t on t.org_id = e.org_id and t.id = case when e.name like '$svc\_webinar\_%' then (e.custom_properties ->> 'webinar_id')::uuid end
-  where e.org_id = $3 and e.id = any($4::uuid[])
-  order by e.id
-  on conflict do nothing
-  returning id, person_id, workflow_id, version, webinar_id) insert into waits (org_id, run_id, clock_id, person_id, workflow_id, version, node, due_at, began_at) select $5, id, coalesce(webinar_id, $6), person_id, workflow_id, version, $7, $8, $9
-  from begun
-  returning clock_id;
+  returning id, ( select exists ( select
+  from workflows
+  where org_id = $6 and status = 'live' and trigger_kind = 'event' and trigger_event = any($7))) as is_heard;
 
 insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);

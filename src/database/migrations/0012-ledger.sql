@@ -176,6 +176,11 @@ end $$;
 -- Totals are what is there now less what was there: joining the two would compare every row with every other.
 create function count_deliveries_changed() returns trigger language plpgsql as $$
 begin
+  -- A claim changes nothing that is counted, and is every other change.
+  if not exists (select from changed where state <> 'sending') and not exists (select from was where state <> 'pending')
+  then
+    return null;
+  end if;
   update broadcasts b set
     pending = b.pending + d.pending, sent = b.sent + d.sent, skipped = b.skipped + d.skipped,
     failed = b.failed + d.failed, uncertain = b.uncertain + d.uncertain,

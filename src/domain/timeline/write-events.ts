@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { stayingAs } from '../../database/hold-people.ts';
 import type { Work } from '../../database/work.ts';
 import { newId } from '../../kernel/ids.ts';
-import { enrollOnEvents } from '../triggers/enroll.ts';
+import { enrollOnEvents, isHeard } from '../triggers/enroll.ts';
 
 /** An event on a person's timeline. Names that begin with $svc_ are the service's own. */
 export interface NewEvent {
@@ -22,7 +22,8 @@ export interface NewEvent {
 export async function writeEvents(work: Work, events: readonly NewEvent[]): Promise<number> {
   if (events.length === 0) return 0;
   const sent = events.map((event) => ({ ...event, id: newId(work.now) }));
-  const { rows } = await sql<{ id: string }>`
+  const names = [...new Set(events.map(({ name }) => name))];
+  const { rows } = await sql<{ id: string; is_heard: boolean }>`
     with sent as materialized (
       select e.* from jsonb_to_recordset(${JSON.stringify(sent)}::jsonb)
         as e(id uuid, person_id uuid, name text, custom_properties jsonb, occurred_at timestamptz, event_id text)
@@ -38,8 +39,8 @@ export async function writeEvents(work: Work, events: readonly NewEvent[]): Prom
     insert into events (org_id, id, person_id, name, custom_properties, occurred_at, created_at, event_id)
     select ${work.org}, id, person_id, name, custom_properties, occurred_at, ${work.now}, event_id
     from sent where event_id is null or id in (select id from named)
-    returning id`.execute(work.db);
-  if (rows.length > 0) {
+    returning id, (${isHeard(work, names)}) as is_heard`.execute(work.db);
+  if (rows[0]?.is_heard === true) {
     await enrollOnEvents(
       work,
       rows.map(({ id }) => id),

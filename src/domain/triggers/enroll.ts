@@ -31,6 +31,12 @@ export async function enrollRegistrant(work: Work, registered: Registered): Prom
   return setOut(work, runs, at);
 }
 
+/** In SQL: whether any live workflow listens for an event of these names. Mostly none does. */
+export const isHeard = ({ org }: Work, names: readonly string[]) => sql<boolean>`
+  select exists (
+    select from workflows
+    where org_id = ${org} and status = 'live' and trigger_kind = 'event' and trigger_event = any(${names}))`;
+
 /**
  * Begins a run for each of these events that a live workflow listens for. Takes a webinar only from the service's own
  * events, which callers cannot write.
