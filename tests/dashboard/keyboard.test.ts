@@ -96,6 +96,23 @@ test('a key is made and somebody invited by keyboard alone; a dialog gives the f
   expectNoTrouble();
 });
 
+test('a step that the address opened leaves the focus alone, and one that is chosen takes it', async () => {
+  const org = await dashboard().world.newOrg();
+  const { workflow } = await furnishScreens(org);
+  const page = await dashboard().visit(org, `/workflows/${workflow}?view=list&step=missed`);
+  const heading = page.getByRole('heading', { name: 'missed' });
+  await heading.waitFor();
+  expect(await page.evaluate('document.activeElement === document.body')).toBe(true);
+  await button(page, 'Close').click();
+  await heading.waitFor({ state: 'detached' });
+  await page
+    .getByRole('button', { name: /missed/ })
+    .first()
+    .click();
+  await expect.poll(() => isFocused(page, heading)).toBe(true);
+  expectNoTrouble();
+});
+
 /** Whatever can be used and is seen, and not reached by Tab. Tabs are one stop, and so are the steps of a graph: arrows go on. */
 const unreachable = `(() => {
   const usable = [...document.querySelectorAll('a[href], button, input, select, textarea, [tabindex="0"]')];

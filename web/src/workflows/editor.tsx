@@ -1,4 +1,4 @@
-import { lazy, Suspense, type KeyboardEvent } from 'react';
+import { lazy, Suspense, useState, type KeyboardEvent } from 'react';
 import { areKeysOn } from '../frame/keys.ts';
 import { useWhyNot } from '../frame/me.ts';
 import { Skeleton } from '../ui/blank.tsx';
@@ -31,6 +31,11 @@ export function Editor({ workflow, draft, view }: EditorProps) {
   const isLocked = useWhyNot()('update_workflow') !== undefined;
   const toast = useToast();
   const part = step === undefined ? undefined : partAt(graph, step);
+  const opened = `${step} ${adding?.field} ${draft.turn}`;
+  // What the address opened leaves the focus where a page begins; what somebody opens here takes it.
+  const [byAddress, setByAddress] = useState<string | undefined>(opened);
+  if (byAddress !== undefined && byAddress !== opened) setByAddress(undefined);
+  const takesFocus = byAddress === undefined;
   const problem = (id: string): string | undefined => told.find((one) => one.step === id)?.message;
   const line = (id: string): string | undefined => countsAt(workflow, id);
   const close = (): void => {
@@ -93,6 +98,7 @@ export function Editor({ workflow, draft, view }: EditorProps) {
           key={`${step} ${adding.field}`}
           graph={graph}
           way={adding}
+          takesFocus={takesFocus}
           onClose={close}
           onChoose={(added) => {
             edit(addStep(graph, adding, added));
@@ -109,6 +115,7 @@ export function Editor({ workflow, draft, view }: EditorProps) {
           told={told}
           line={line(step)}
           isLocked={isLocked}
+          takesFocus={takesFocus}
           onEdit={edit}
           onRename={(name) => {
             edit(renameStep(graph, step, name));

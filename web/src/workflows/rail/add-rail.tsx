@@ -10,12 +10,13 @@ import { Rail } from './rail.tsx';
 interface AddRailProps {
   readonly graph: Graph;
   readonly way: Way;
+  readonly takesFocus: boolean;
   readonly onChoose: (step: Node) => void;
   readonly onClose: () => void;
 }
 
 /** Which kind of step comes on a way. */
-export function AddRail({ graph, way, onChoose, onClose }: AddRailProps) {
+export function AddRail({ graph, way, takesFocus, onChoose, onClose }: AddRailProps) {
   const properties = useAsk('list_property_configs', {}).data?.property_configs ?? [];
   const from = partAt(graph, way.from);
   const isOpen =
@@ -30,6 +31,7 @@ export function AddRail({ graph, way, onChoose, onClose }: AddRailProps) {
       icon="plus"
       kind={`After ${from === undefined ? way.from : titleOf(from)}${branch === undefined ? '' : `, ${branch}`}`}
       title="Add a step"
+      takesFocus={takesFocus}
       onClose={onClose}
     >
       <section className="kinds">

@@ -7,14 +7,19 @@ interface RailProps {
   readonly icon: IconName;
   readonly kind: string;
   readonly title: string;
+  /** Whether somebody opened it, who goes on in it. */
+  readonly takesFocus: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-/** Beside the graph or the list. Whoever opens it goes on in it, and is back where they were when it closes. */
-export function Rail({ icon, kind, title, onClose, children }: RailProps) {
+/** Beside the graph or the list. Whoever opens it is back where they were when it closes. */
+export function Rail({ icon, kind, title, takesFocus, onClose, children }: RailProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  const focuses = useRef(takesFocus);
+  useEffect(() => {
+    if (focuses.current) heading.current?.focus();
+  }, []);
   return (
     <aside
       className="wr"

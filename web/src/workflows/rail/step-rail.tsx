@@ -20,6 +20,7 @@ interface StepRailProps {
   /** What happened at the step, if it is live. */
   readonly line: string | undefined;
   readonly isLocked: boolean;
+  readonly takesFocus: boolean;
   readonly onEdit: (graph: Graph, about?: string) => void;
   readonly onRename: (name: string) => void;
   readonly onAdd: (way: Way) => void;
@@ -29,13 +30,14 @@ interface StepRailProps {
 
 /** Everything about one step. */
 export function StepRail(props: StepRailProps) {
-  const { id, part, graph, told, line, isLocked, onEdit, onAdd, onRemove, onClose } = props;
+  const { id, part, graph, told, line, isLocked, takesFocus, onEdit, onAdd, onRemove, onClose } = props;
   const whole = told.filter((one) => one.step === id && one.field === '');
   return (
     <Rail
       icon={iconOf(part)}
       kind={kindOf(part).label}
       title={titleOf(part, useWebinarName(graph))}
+      takesFocus={takesFocus}
       onClose={onClose}
     >
       <section className="col g4">
