@@ -1,18 +1,9 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { defineOperation } from '../../../database/work.ts';
 import { PersonId } from '../../../kernel/ids.ts';
 import { filterPeople } from './filter-people.ts';
-import { summary } from './page-of-people.ts';
 import { peopleFilterInput, readPeopleFilter } from './people-filter-input.ts';
-import {
-  besideColumns,
-  ExportedPerson,
-  toBeside,
-  toSummary,
-  type BesideRow,
-  type SummaryRow,
-} from './person.ts';
+import { besideColumns, ExportedPerson, summaryColumns, toBeside, toSummary } from './person.ts';
 
 /*
  * Steps of GET /v1/people/export that are no operations for callers. Neither is in the catalogue: an export takes many
@@ -22,6 +13,7 @@ const part = { permission: 'people.read', faces: { rest: ['GET /v1/people/export
 
 /** People that a step looks at, whether or not they match: so each is short, whatever is asked. */
 const looked = 1_000;
+const columns = [...summaryColumns, ...besideColumns].map((name) => `people.${name}` as const);
 
 /** Leaves its row in the audit log before the first person leaves the house. */
 export const beginPeopleExport = defineOperation({
@@ -65,10 +57,8 @@ export const readPeopleExport = defineOperation({
     let found = filterPeople(work, filter);
     if (after !== undefined) found = found.where('people.id', '>', after);
     if (last !== undefined) found = found.where('people.id', '<=', last);
-    const { rows } = await sql<SummaryRow & BesideRow>`
-      select ${summary}, ${sql.join(besideColumns.map((name) => sql.ref(`people.${name}`)))} from people
-      where people.org_id = ${work.org} and people.id = any(array(${found.select('people.id')}))
-      order by people.id`.execute(work.db);
+    // One way along the key. Looking the found up by their ids would read four pages of the index for each.
+    const rows = await found.select(columns).orderBy('people.id').execute();
     return {
       rows: rows.map((row) => ({ ...toSummary(row, work), ...toBeside(row, work) })),
       next: last ?? null,
