@@ -18,15 +18,34 @@ function compressed(): Plugin {
   };
 }
 
+/** The page names the script that runs before the frame is here. By itself the frame would be fetched first. */
+function beginsFirst(): Plugin {
+  return {
+    name: 'rostrum-begins-first',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_, { bundle = {} }) =>
+        Object.values(bundle)
+          .filter((part) => part.type === 'chunk' && part.isEntry && part.name === 'begin')
+          .map(({ fileName }) => ({
+            tag: 'script',
+            attrs: { type: 'module', crossorigin: true, src: `/${fileName}` },
+            injectTo: 'head-prepend' as const,
+          })),
+    },
+  };
+}
+
 export default defineConfig({
   worker: { format: 'es' },
-  plugins: [react(), factsPlugin(), compressed()],
+  plugins: [react(), factsPlugin(), beginsFirst(), compressed()],
   build: {
     target: 'es2023',
     // Everything is fetched with a policy that forbids what is inside of a page or of a stylesheet.
     assetsInlineLimit: 0,
+    rolldownOptions: { input: { index: 'index.html', begin: 'src/begin.ts' } },
     modulePreload: { polyfill: false },
-    // Which file needs which, for `npm run budgets`.
+    // Which file needs which: pages name the files of their screens by it, and `npm run budgets` adds them up.
     manifest: true,
   },
 });

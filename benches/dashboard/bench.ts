@@ -71,6 +71,6 @@ export async function dashboard(size: Size): Promise<Figure[]> {
   } finally {
     await browser.close();
     await server.stop();
-    await dropDatabase(population);
+    if (size === 'small') await dropDatabase(population);
   }
 }

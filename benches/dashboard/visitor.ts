@@ -21,7 +21,8 @@ export async function newVisitor(
   const pool = openPool({ url: databaseUrl, size: 1, onError: () => undefined });
   const database = openDatabase(pool);
   const now = new Date();
-  const user = { userId: newId(now), email: 'visitor@example.com' };
+  const userId = newId(now);
+  const user = { userId, email: `visitor-${userId}@example.com` };
   const { token } = await accountTransaction(database, 'write', async (db) => {
     await db
       .insertInto('auth.users')

@@ -11,6 +11,7 @@ import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-qu
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { askedEarly } from './call/early.ts';
 import { Problem } from './call/problem.ts';
 import { asking } from './call/use-call.ts';
 import { applyTheme } from './frame/theme.ts';
@@ -37,9 +38,10 @@ const client = new QueryClient({
   },
 });
 watchSession(client, signIn);
-// The frame waits for this, so it is asked for while the files of the page are still on their way.
-const [, , org] = location.pathname.split('/');
-if (org !== undefined) void client.prefetchQuery(asking(org, 'get_me', {}));
+// What is here by now is drawn at once, and not first without it.
+const [, , org = ''] = location.pathname.split('/');
+for (const { name, input } of askedEarly()) void client.prefetchQuery(asking(org, name, input));
+void router.load();
 createRoot(document.querySelector('#root')!).render(
   <StrictMode>
     <CSPProvider disableStyleElements>

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 
 /** A file of the dashboard as it is sent. */
 export interface BuiltFile {
@@ -37,3 +38,41 @@ export function readBuilt(folder: string): ReadonlyMap<string, BuiltFile> | unde
     }),
   );
 }
+
+interface Part {
+  readonly file: string;
+  readonly imports?: readonly string[];
+  readonly css?: readonly string[];
+}
+
+/**
+ * The page with links to the files of a section's screen, which the browser then fetches beside the frame and not after
+ * it, by the section's name in the address. Other addresses get it without.
+ */
+export function readPages(folder: string, page: BuiltFile): (section: string | undefined) => BuiltFile {
+  const parts = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Record<string, Part>;
+  const filesOf = (name: string, found = new Set<string>()): Set<string> => {
+    const { file, imports = [], css = [] } = parts[name]!;
+    for (const one of [...css, file]) found.add(one);
+    for (const imported of imports) if (!found.has(parts[imported]!.file)) filesOf(imported, found);
+    return found;
+  };
+  const html = page.plain.toString();
+  const sections = Object.keys(parts).flatMap((name) => {
+    const section = /^src\/([a-z]+)\/\1-page\.tsx$/.exec(name)?.[1];
+    return section === undefined ? [] : [{ section, files: [...filesOf(name)] }];
+  });
+  const pages = new Map(
+    sections.map(({ section, files }) => {
+      const links = files.filter((file) => !html.includes(`/${file}"`)).map(linkTo);
+      const plain = Buffer.from(html.replace('</head>', `${links.join('')}</head>`));
+      return [section, { ...page, plain, brotli: brotliCompressSync(plain) }];
+    }),
+  );
+  return (section) => pages.get(section ?? '') ?? page;
+}
+
+const linkTo = (file: string): string =>
+  file.endsWith('.css')
+    ? `<link rel="preload" as="style" crossorigin href="/${file}">`
+    : `<link rel="modulepreload" crossorigin href="/${file}">`;

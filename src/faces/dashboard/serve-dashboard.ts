@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sessionToken } from '../../catalogue/session-cookie.ts';
 import type { AuthenticateSession } from '../../domain/members/authenticate-session.ts';
-import { readBuilt, type BuiltFile } from './built-files.ts';
+import { readBuilt, readPages, type BuiltFile } from './built-files.ts';
 
 // Scripts and styles are files of ours; pictures of messages may come from anywhere over https.
 const policy = [
@@ -17,6 +17,12 @@ const policy = [
   "form-action 'self'",
 ].join('; ');
 
+/** Of an address that names no more than a section. */
+function sectionOf(url: string): string | undefined {
+  const path = /^\/o\/[^/?]+(?:\/([a-z]*))?(?:\?|$)/.exec(url);
+  return path === null ? undefined : (path[1] ?? '') || 'home';
+}
+
 /** Serves the dashboard from the folder it was built into. It holds no data: what it shows, its calls are let in to see. */
 export function serveDashboard(
   app: FastifyInstance,
@@ -25,7 +31,7 @@ export function serveDashboard(
 ): void {
   const files = readBuilt(folder);
   if (files === undefined) return;
-  const page = files.get('/index.html')!;
+  const pageOf = readPages(folder, files.get('/index.html')!);
   const sendFile = (request: FastifyRequest, reply: FastifyReply, file: BuiltFile): FastifyReply => {
     const isCompressed = file.brotli !== undefined && /\bbr\b/.test(request.headers['accept-encoding'] ?? '');
     if (isCompressed) reply.header('Content-Encoding', 'br');
@@ -42,7 +48,7 @@ export function serveDashboard(
         .header('Content-Security-Policy', policy)
         .header('Cross-Origin-Opener-Policy', 'same-origin')
         .header('X-Robots-Tag', 'noindex, nofollow'),
-      page,
+      pageOf(sectionOf(request.url)),
     );
   app.get('/o', { config: { operation: 'dashboard', face: 'dashboard' } }, async (request, reply) => {
     const token = sessionToken(request);

@@ -1,7 +1,14 @@
 const dayMs = 86_400_000;
 
-const parts = (moment: Date, zone: string, options: Intl.DateTimeFormatOptions): string =>
-  new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...options }).format(moment);
+// Making one takes far longer than using it, and a table of people uses one for every cell.
+const made = new Map<string, Intl.DateTimeFormat>();
+
+function parts(moment: Date, zone: string, options: Intl.DateTimeFormatOptions): string {
+  const key = `${zone} ${JSON.stringify(options)}`;
+  const format = made.get(key) ?? new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...options });
+  made.set(key, format);
+  return format.format(moment);
+}
 
 /** Europe/Paris is Paris. */
 export const cityOf = (zone: string): string => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ');

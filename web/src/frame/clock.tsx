@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useAsk } from '../call/use-call.ts';
 import { cityOf, clockTime, day } from '../format/time.ts';
 import { useMe } from './me.ts';
@@ -15,11 +15,11 @@ export function useNow(): { now: Date; zone: string; isAhead: boolean } {
     return () => clearInterval(ticking);
   }, []);
   const offset = moved.data === undefined ? 0 : Date.parse(moved.data.test_clock.now) - moved.dataUpdatedAt;
-  return {
-    now: new Date(shown + offset),
-    zone: settings.data?.settings.timezone ?? 'UTC',
-    isAhead: offset > 60_000,
-  };
+  const zone = settings.data?.settings.timezone ?? 'UTC';
+  return useMemo(
+    () => ({ now: new Date(shown + offset), zone, isAhead: offset > 60_000 }),
+    [shown, offset, zone],
+  );
 }
 
 /** In a test organization a button: its clock can be moved. */

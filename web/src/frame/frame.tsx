@@ -95,6 +95,8 @@ function Beside() {
   const section = sectionsOf(org).find((one) => isUnder(pathname, one));
   const row = useRef<HTMLElement>(null);
   useEffect(() => {
+    // Where it is not shown, this would only have the whole page laid out once more.
+    if (!matchMedia('(max-width: 720px)').matches) return;
     row.current
       ?.querySelector('[aria-current="page"]')
       ?.scrollIntoView({ inline: 'center', block: 'nearest' });

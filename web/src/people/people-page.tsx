@@ -24,7 +24,7 @@ import './people.css';
 export function PeoplePage() {
   const search = useSearch({ from: '/o/$org/people' });
   const { list, people, total } = usePeople(search);
-  const segments = useAsk('list_segments', {});
+  const segments = useAsk('list_segments', {}, { enabled: search.segment_id !== undefined });
   const segment = segments.data?.segments.find(({ id }) => id === search.segment_id);
   const change = useChange();
   const chosen = useChosen();

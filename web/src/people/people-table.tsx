@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { memo } from 'react';
 import { useOrg } from '../call/use-call.ts';
 import { useNow } from '../frame/clock.tsx';
 import { useMe } from '../frame/me.ts';
@@ -18,13 +19,8 @@ interface PeopleTableProps {
 }
 
 export function PeopleTable({ people, search, isOld, chosen, onSort }: PeopleTableProps) {
-  const { organization } = useMe();
-  const how = { ...useNow(), currency: organization.currency };
   const columns = columnsOf(search.columns);
   const isAll = people.every(({ id }) => chosen.ids.has(id));
-  // Beside an open person the later columns make room, and on a phone all but the first.
-  const hides = (place: number): string =>
-    `${place > 0 ? ' only-wide' : ''}${place > 3 ? ' closes' : ''}${place === columns.length - 1 ? ' last' : ''}`;
   return (
     <div className="scrolls">
       <table className="tbl ppl" aria-busy={isOld}>
@@ -32,7 +28,7 @@ export function PeopleTable({ people, search, isOld, chosen, onSort }: PeopleTab
           <col className="c-tick only-wide" />
           <col className="c-who" />
           {columns.map(({ name, width }, place) => (
-            <col key={name} className={hides(place)} style={{ width }} />
+            <col key={name} className={hides(place, columns)} style={{ width }} />
           ))}
         </colgroup>
         <thead>
@@ -56,7 +52,7 @@ export function PeopleTable({ people, search, isOld, chosen, onSort }: PeopleTab
             <SortHead label="Person" by="last_name" search={search} onSort={onSort} className="whohead" />
             {columns.map(({ name, label, sort, isNumber }, place) =>
               sort === undefined || search.find !== undefined ? (
-                <th key={name} className={`${isNumber === true ? 'num' : ''}${hides(place)}`}>
+                <th key={name} className={`${isNumber === true ? 'num' : ''}${hides(place, columns)}`}>
                   {label}
                 </th>
               ) : (
@@ -66,38 +62,50 @@ export function PeopleTable({ people, search, isOld, chosen, onSort }: PeopleTab
                   by={sort}
                   search={search}
                   onSort={onSort}
-                  className={`${isNumber === true ? 'num' : ''}${hides(place)}`}
+                  className={`${isNumber === true ? 'num' : ''}${hides(place, columns)}`}
                 />
               ),
             )}
           </tr>
         </thead>
         <tbody>
-          {people.map((person) => (
-            <tr key={person.id} className={person.id === search.person ? 'on' : undefined}>
-              <td className="first tickcell only-wide">
-                <input
-                  type="checkbox"
-                  aria-label={`Choose ${nameOf(person)}`}
-                  checked={chosen.ids.has(person.id)}
-                  onChange={(event) => chosen.set([person.id], event.target.checked)}
-                />
-              </td>
-              <td className="who">
-                <Who person={person} search={search} />
-              </td>
-              {columns.map(({ name, isNumber, show }, place) => (
-                <td key={name} className={`${isNumber === true ? 'num' : ''}${hides(place)}`}>
-                  {show(person, how)}
-                </td>
-              ))}
-            </tr>
-          ))}
+          <Rows people={people} search={search} chosen={chosen} />
         </tbody>
       </table>
     </div>
   );
 }
+
+/** What else the page comes to know does not draw them again. */
+const Rows = memo(function Rows({ people, search, chosen }: Omit<PeopleTableProps, 'isOld' | 'onSort'>) {
+  const { organization } = useMe();
+  const how = { ...useNow(), currency: organization.currency };
+  const columns = columnsOf(search.columns);
+  return people.map((person) => (
+    <tr key={person.id} className={person.id === search.person ? 'on' : undefined}>
+      <td className="first tickcell only-wide">
+        <input
+          type="checkbox"
+          aria-label={`Choose ${nameOf(person)}`}
+          checked={chosen.ids.has(person.id)}
+          onChange={(event) => chosen.set([person.id], event.target.checked)}
+        />
+      </td>
+      <td className="who">
+        <Who person={person} search={search} />
+      </td>
+      {columns.map(({ name, isNumber, show }, place) => (
+        <td key={name} className={`${isNumber === true ? 'num' : ''}${hides(place, columns)}`}>
+          {show(person, how)}
+        </td>
+      ))}
+    </tr>
+  ));
+});
+
+/** Beside an open person the later columns make room, and on a phone all but the first. */
+const hides = (place: number, { length }: readonly unknown[]): string =>
+  `${place > 0 ? ' only-wide' : ''}${place > 3 ? ' closes' : ''}${place === length - 1 ? ' last' : ''}`;
 
 function Who({ person, search }: { readonly person: ListedPerson; readonly search: PeopleSearch }) {
   const org = useOrg();

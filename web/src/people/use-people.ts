@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { useAsk } from '../call/use-call.ts';
 import type { Input, Output } from '../call/types.ts';
 import type { PeopleSearch } from './search.ts';
@@ -22,6 +23,8 @@ export const filtersOf = ({
   ...filters
 }: PeopleSearch) => filters;
 
+const nobody: readonly Output<'list_people'>['people'][number][] = [];
+
 /** A part of an identifier is searched for; everything else is a filtered list. */
 export function usePeople(search: PeopleSearch) {
   const { find, sort, order, offset } = search;
@@ -42,14 +45,16 @@ export function usePeople(search: PeopleSearch) {
     { keepsFormer: true, enabled: find !== undefined },
   );
   const list = find === undefined ? listed : searched;
-  const found = list.data?.people ?? [];
+  const found = list.data?.people ?? nobody;
   const beside = useAsk(
     'list_people_engagement',
     { person_ids: found.map(({ id }) => id) },
     { enabled: found.length > 0 },
   );
-  const byId = new Map(beside.data?.people.map(({ person_id, ...rest }) => [person_id as string, rest]));
-  const people: readonly ListedPerson[] = found.map((person) => ({ ...person, ...byId.get(person.id) }));
+  const people = useMemo((): readonly ListedPerson[] => {
+    const byId = new Map(beside.data?.people.map(({ person_id, ...rest }) => [person_id as string, rest]));
+    return found.map((person) => ({ ...person, ...byId.get(person.id) }));
+  }, [found, beside.data]);
   return { list, people, total: find === undefined ? listed.data?.total : searched.data?.people.length };
 }
 
