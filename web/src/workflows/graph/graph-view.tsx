@@ -1,15 +1,18 @@
 import {
   ReactFlow,
+  useReactFlow,
+  useStoreApi,
   type Connection,
   type Edge as FlowEdge,
   type Node as FlowNode,
   type ReactFlowInstance,
 } from '@xyflow/react';
 import '@xyflow/react/dist/base.css';
-import { useMemo, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
+import { glide, showDetail, zoomFrom, zoomTo } from './glide.ts';
 import { atTrigger, type Graph, type Tone, type Way } from './graph.ts';
 import { GraphNode, type NodeData } from './graph-node.tsx';
-import { GraphWay, type WayData } from './graph-way.tsx';
+import { GraphWays, HeldWay, type WayData } from './graph-ways.tsx';
 import { layoutOf, type Layout } from './layout.ts';
 import { partAt, waysOf } from './ways.ts';
 import { useWebinarName } from './use-webinar-name.ts';
@@ -42,11 +45,12 @@ interface GraphViewProps {
 }
 
 const nodeTypes = { step: GraphNode };
-const edgeTypes = { way: GraphWay };
+const edgeTypes = { way: HeldWay };
+const noEdges: FlowEdge<WayData>[] = [];
 
 /** A workflow as a picture. Places are worked out from the graph: nobody puts nodes anywhere. */
 export function GraphView(props: GraphViewProps) {
-  const { graph, label, editing } = props;
+  const { graph, label, edgeTone, editing } = props;
   const laid = useMemo(() => layoutOf(graph), [graph]);
   const webinar = useWebinarName(graph);
   const box = useRef<HTMLDivElement>(null);
@@ -54,7 +58,7 @@ export function GraphView(props: GraphViewProps) {
     <div className="graph" ref={box} role="group" aria-label={label}>
       <ReactFlow
         nodes={toNodes(laid, props, webinar)}
-        edges={toEdges(laid, props)}
+        defaultEdges={noEdges}
         nodeTypes={nodeTypes}
         edgeTypes={edgeTypes}
         onInit={(flow) => void settle(flow, laid, box.current)}
@@ -72,14 +76,28 @@ export function GraphView(props: GraphViewProps) {
         selectionKeyCode={null}
         multiSelectionKeyCode={null}
         zoomOnDoubleClick={false}
-        minZoom={0.1}
-        maxZoom={1.5}
+        minZoom={zoomFrom}
+        maxZoom={zoomTo}
         proOptions={{ hideAttribution: true }}
       >
         <Zoom />
+        <Glide box={box} />
+        <GraphWays laid={laid} tone={edgeTone} onAdd={editing?.onAdd} adding={editing?.adding} />
       </ReactFlow>
     </div>
   );
+}
+
+function Glide({ box }: { readonly box: RefObject<HTMLElement | null> }) {
+  const flow = useReactFlow();
+  const store = useStoreApi();
+  useEffect(() => {
+    const show = (): void => showDetail(box.current!, store.getState().transform[2]);
+    show();
+    return store.subscribe(show);
+  }, [box, store]);
+  useEffect(() => glide(box.current!, flow), [box, flow]);
+  return null;
 }
 
 /** The whole graph if it can be read that way, else its beginning. */
@@ -111,6 +129,8 @@ const toNodes = (
       position: { x, y },
       width,
       height,
+      // Moved by `transform`, each would be a picture of its own that the browser puts together anew at every step.
+      style: { transform: 'none', left: x, top: y },
       measured: { width, height },
       data: {
         part,
@@ -129,18 +149,3 @@ const toNodes = (
       },
     };
   });
-
-const toEdges = ({ ways }: Layout, { edgeTone, editing }: GraphViewProps): FlowEdge<WayData>[] =>
-  ways.map((way) => ({
-    id: `${way.from} ${way.field}`,
-    type: 'way',
-    source: way.from,
-    sourceHandle: way.field,
-    target: way.end,
-    data: {
-      way,
-      tone: edgeTone?.(way),
-      onAdd: editing?.onAdd,
-      isAdding: editing?.adding?.from === way.from && editing.adding.field === way.field,
-    },
-  }));
