@@ -60,7 +60,7 @@ export async function preparing(
 /** Both empty, and the broadcast as it is when its sending begins. */
 async function emptyLedgers({ rows, org }: Setting, broadcast: string): Promise<void> {
   await rows.query('truncate deliveries, delivery_queue, bare_deliveries');
-  await rows.query('delete from broadcast_skips where org_id = $1 and broadcast_id = $2', [
+  await rows.query('delete from broadcast_reasons where org_id = $1 and broadcast_id = $2', [
     org.id,
     broadcast,
   ]);

@@ -37,7 +37,7 @@ export const lockOrder: readonly (readonly string[])[] = [
   ['deliveries'],
   ['broadcasts'],
   // Written together with a broadcast's totals, while the broadcast is held.
-  ['broadcast_skips', 'broadcast_tallies', 'broadcast_links'],
+  ['broadcast_reasons', 'broadcast_tallies', 'broadcast_links'],
   ['receiving_domains'],
   ['allowance_uses'],
   ['idempotent_answers'],

@@ -104,18 +104,20 @@ create policy tenant on broadcast_links for all to rostrum_app using (org_id = c
 grant select, insert on broadcast_links to rostrum_app;
 grant update (clicks, clicked) on broadcast_links to rostrum_app;
 
-create table broadcast_skips (
+create table broadcast_reasons (
   org_id uuid not null,
   broadcast_id uuid not null,
+  outcome text not null,
   reason text not null,
   count bigint not null,
-  constraint broadcast_skips_pkey PRIMARY KEY (org_id, broadcast_id, reason),
-  constraint broadcast_skips_org_id_broadcast_id_fkey FOREIGN KEY (org_id, broadcast_id) REFERENCES broadcasts(org_id, id) ON DELETE CASCADE
+  constraint broadcast_reasons_pkey PRIMARY KEY (org_id, broadcast_id, outcome, reason),
+  constraint broadcast_reasons_outcome_check CHECK ((outcome = ANY (ARRAY['skipped'::text, 'failed'::text, 'uncertain'::text]))),
+  constraint broadcast_reasons_org_id_broadcast_id_fkey FOREIGN KEY (org_id, broadcast_id) REFERENCES broadcasts(org_id, id) ON DELETE CASCADE
 );
-alter table broadcast_skips enable row level security;
-alter table broadcast_skips force row level security;
-create policy tenant on broadcast_skips for all to rostrum_app using (org_id = current_org()) with check (org_id = current_org());
-grant select, insert, update, delete on broadcast_skips to rostrum_app;
+alter table broadcast_reasons enable row level security;
+alter table broadcast_reasons force row level security;
+create policy tenant on broadcast_reasons for all to rostrum_app using (org_id = current_org()) with check (org_id = current_org());
+grant select, insert, update, delete on broadcast_reasons to rostrum_app;
 
 create table broadcast_tallies (
   org_id uuid not null,
@@ -1996,9 +1998,10 @@ begin
   with counted as materialized (
     select org_id, broadcast_id, state, reason, count(*) as n from added group by org_id, broadcast_id, state, reason
   ), skipped as (
-    insert into broadcast_skips as s (org_id, broadcast_id, reason, count)
-    select org_id, broadcast_id, reason, n from counted where state = 'skipped' order by 1, 2, 3
-    on conflict (org_id, broadcast_id, reason) do update set count = s.count + excluded.count
+    insert into broadcast_reasons as r (org_id, broadcast_id, outcome, reason, count)
+    select org_id, broadcast_id, state, reason, n from counted
+    where state in ('skipped', 'failed', 'uncertain') and reason is not null order by 1, 2, 3, 4
+    on conflict (org_id, broadcast_id, outcome, reason) do update set count = r.count + excluded.count
   )
   update broadcasts b set
     recipients = b.recipients + a.recipients, pending = b.pending + a.pending, skipped = b.skipped + a.skipped
@@ -2063,11 +2066,14 @@ begin
     where moment.at is not null and moment.before is null) steps
   group by org_id, broadcast_id, kind, quarter_of(at) order by 1, 2, 3, 4
   on conflict (org_id, broadcast_id, kind, quarter) do update set count = t.count + excluded.count;
-  insert into broadcast_skips as s (org_id, broadcast_id, reason, count)
-  select n.org_id, n.broadcast_id, n.reason, count(*) from changed n join was o using (id, org_id)
-  where n.state = 'skipped' and o.state <> 'skipped'
-  group by n.org_id, n.broadcast_id, n.reason order by 1, 2, 3
-  on conflict (org_id, broadcast_id, reason) do update set count = s.count + excluded.count;
+  insert into broadcast_reasons as r (org_id, broadcast_id, outcome, reason, count)
+  select org_id, broadcast_id, state, reason, sum(step) from (
+    select 1 as step, org_id, broadcast_id, state, reason from changed where state in ('skipped', 'failed', 'uncertain')
+    union all
+    select -1, org_id, broadcast_id, state, reason from was where state in ('skipped', 'failed', 'uncertain')) steps
+  where reason is not null
+  group by org_id, broadcast_id, state, reason having sum(step) <> 0 order by 1, 2, 3, 4
+  on conflict (org_id, broadcast_id, outcome, reason) do update set count = r.count + excluded.count;
   return null;
 end $function$;
 

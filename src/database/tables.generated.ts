@@ -161,6 +161,14 @@ export interface BroadcastLinks {
   url: string | null;
 }
 
+export interface BroadcastReasons {
+  broadcast_id: string;
+  count: number;
+  org_id: string;
+  outcome: string;
+  reason: string;
+}
+
 export interface Broadcasts {
   attaches_calendar: Generated<boolean>;
   audience: string;
@@ -216,13 +224,6 @@ export interface Broadcasts {
   webinar_offset_minutes: number | null;
   workflow_id: string | null;
   workflow_version: number | null;
-}
-
-export interface BroadcastSkips {
-  broadcast_id: string;
-  count: number;
-  org_id: string;
-  reason: string;
 }
 
 export interface BroadcastTallies {
@@ -981,7 +982,7 @@ export interface DB {
   "auth.used_challenges": AuthUsedChallenges;
   "auth.users": AuthUsers;
   broadcast_links: BroadcastLinks;
-  broadcast_skips: BroadcastSkips;
+  broadcast_reasons: BroadcastReasons;
   broadcast_tallies: BroadcastTallies;
   broadcasts: Broadcasts;
   connection_families: ConnectionFamilies;

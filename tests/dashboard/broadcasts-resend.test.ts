@@ -46,6 +46,18 @@ test('the uncertain part of a report explains itself and sends again to whom the
   const page = await visit(org, `/broadcasts/${id}/report`);
   const part = page.getByRole('region', { name: 'Who is uncertain' });
   await part.getByText('3 people may have it or not').waitFor();
+  const why = page.getByRole('region', { name: 'Why some failed or are uncertain' });
+  await why.getByText('Why 4 failed or are uncertain').waitFor();
+  await why
+    .getByRole('listitem')
+    .filter({ hasText: /interrupted .*2Who/ })
+    .waitFor();
+  await why.getByRole('link', { name: /^Who failed because .* too late to try again/ }).click();
+  await page.waitForURL(/outcome=failed.*reason=gave_up/);
+  await page
+    .getByRole('region', { name: 'People', exact: true })
+    .getByRole('link', { name: 'p4@example.com', exact: true })
+    .waitFor();
   await expectAccessible(page);
   await part.getByRole('button', { name: 'Send again…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Send it again?' });

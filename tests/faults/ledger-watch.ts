@@ -8,11 +8,12 @@ export interface Sample {
   readonly totals: Readonly<Record<State, number>> & { readonly recipients: number };
   readonly counted: Readonly<Record<State, number>> & { readonly recipients: number };
   /** Counted by reason, by quarter of an hour. */
-  readonly skips: number;
+  readonly explained: Readonly<Record<(typeof explainedStates)[number], number>>;
   readonly tallied: number;
 }
 
 const states = ['pending', 'sent', 'skipped', 'failed', 'uncertain'] as const;
+const explainedStates = ['skipped', 'failed', 'uncertain'] as const;
 export type State = (typeof states)[number];
 
 export interface LedgerWatch {
@@ -33,8 +34,10 @@ const look = `
        'sent', count(*) filter (where state = 'sent'), 'skipped', count(*) filter (where state = 'skipped'),
        'failed', count(*) filter (where state = 'failed'), 'uncertain', count(*) filter (where state = 'uncertain'))
      from deliveries d where d.org_id = b.org_id and d.broadcast_id = b.id) as counted,
-    (select coalesce(sum(count), 0)::int from broadcast_skips s
-     where s.org_id = b.org_id and s.broadcast_id = b.id) as skips,
+    (select jsonb_build_object('skipped', coalesce(sum(count) filter (where outcome = 'skipped'), 0),
+       'failed', coalesce(sum(count) filter (where outcome = 'failed'), 0),
+       'uncertain', coalesce(sum(count) filter (where outcome = 'uncertain'), 0))
+     from broadcast_reasons r where r.org_id = b.org_id and r.broadcast_id = b.id) as explained,
     (select coalesce(sum(count), 0)::int from broadcast_tallies t
      where t.org_id = b.org_id and t.broadcast_id = b.id and t.kind = 'sent') as tallied
   from broadcasts b where b.id = $1`;
@@ -74,11 +77,11 @@ export function watchLedger(url: string, broadcast: string, everyMs: number): Le
   });
 }
 
-const balances = ({ totals, counted, skips, tallied }: Sample): boolean =>
+const balances = ({ totals, counted, explained, tallied }: Sample): boolean =>
   totals.recipients === states.reduce((sum, state) => sum + totals[state], 0) &&
   totals.recipients === counted.recipients &&
   states.every((state) => totals[state] === counted[state]) &&
-  skips === totals.skipped &&
+  explainedStates.every((state) => explained[state] === totals[state]) &&
   tallied === totals.sent;
 
 async function connect(url: string): Promise<pg.Client> {

@@ -141,7 +141,7 @@ test('the deletion of a broadcast that nobody received takes its ledger along, a
   await set(`state = 'failed', reason = 'refused'`);
   expect((await org.rest(`DELETE /v1/broadcasts/${id}`)).body).toEqual({ deleted: true, broadcast_id: id });
   expect([await remains(id), await remains(other)]).toEqual([0, 1]);
-  for (const table of ['broadcast_skips', 'broadcast_tallies', 'delivery_lanes']) {
+  for (const table of ['broadcast_reasons', 'broadcast_tallies', 'delivery_lanes']) {
     const { rowCount } = await world().admin.query(`select 1 from ${table} where broadcast_id = $1`, [id]);
     expect(rowCount).toBe(0);
   }

@@ -1,5 +1,5 @@
 -- delete_person: 14 statements, 378 buffers
--- audit_log 7, broadcast_skips 6, broadcasts 36, connection_invites 2, deliveries 160, delivery_queue 4, email_blacklist 2, events 7, idempotent_answers 2, identifiers 6, merged_people 1, named_events 1, opt_outs 2, organizations 14, people 44, people_counts 3, property_changes 1, property_page_0 4, property_page_1 1, property_values 17, purchases 1, registrations 10, sent_emails 1, sent_messages 1, signals 1, subscriptions 1, tasks 2, test_sends 1, waits 27, workflow_run_counts 3, workflow_runs 10
+-- audit_log 7, broadcast_reasons 6, broadcasts 36, connection_invites 2, deliveries 160, delivery_queue 4, email_blacklist 2, events 7, idempotent_answers 2, identifiers 6, merged_people 1, named_events 1, opt_outs 2, organizations 14, people 44, people_counts 3, property_changes 1, property_page_0 4, property_page_1 1, property_values 17, purchases 1, registrations 10, sent_emails 1, sent_messages 1, signals 1, subscriptions 1, tasks 2, test_sends 1, waits 27, workflow_run_counts 3, workflow_runs 10
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

@@ -1,5 +1,5 @@
 -- get_broadcast_stats: 8 statements, 13 buffers
--- broadcast_links 1, broadcast_skips 1, broadcast_tallies 2, broadcasts 3, organizations 6
+-- broadcast_links 1, broadcast_reasons 1, broadcast_tallies 2, broadcasts 3, organizations 6
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';
@@ -25,9 +25,9 @@ select (quarter at time zone $1)::date::text as date, coalesce(sum(count) filter
   group by 1
   order by 1;
 
-select "reason", "count"
-  from "broadcast_skips"
-  where "org_id" = $1 and "broadcast_id" = $2
+select "outcome", "reason", "count"
+  from "broadcast_reasons"
+  where "org_id" = $1 and "broadcast_id" = $2 and "count" > $3
   order by "count" desc, "reason";
 
 select "url", "placeholder", "clicked", "clicks"

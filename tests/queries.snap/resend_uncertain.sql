@@ -1,5 +1,5 @@
--- resend_uncertain: 15 statements, 563 buffers
--- allowance_uses 1, allowances 1, audit_log 7, broadcasts 40, deliveries 422, delivery_lanes 5, delivery_queue 54, email_layouts 1, organizations 15, outbox 4, segments 4, senders 5, sending_domains 1, webinars 3
+-- resend_uncertain: 15 statements, 568 buffers
+-- allowance_uses 1, allowances 1, audit_log 7, broadcast_reasons 5, broadcasts 40, deliveries 422, delivery_lanes 5, delivery_queue 54, email_layouts 1, organizations 15, outbox 4, segments 4, senders 5, sending_domains 1, webinars 3
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';

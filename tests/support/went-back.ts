@@ -7,7 +7,7 @@ const tables = [
   'delivery_lanes',
   'delivery_windows',
   'broadcasts',
-  'broadcast_skips',
+  'broadcast_reasons',
   'broadcast_tallies',
   'allowance_uses',
   'sent_emails',

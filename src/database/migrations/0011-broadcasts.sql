@@ -149,19 +149,21 @@ create policy relay on broadcast_tallies for select to rostrum_relay using (true
 grant select, insert, update, delete on broadcast_tallies to rostrum_app;
 grant select (org_id, kind, quarter, count) on broadcast_tallies to rostrum_relay;
 
-create table broadcast_skips (
+-- Why recipients were skipped, failed or are uncertain. Whoever is sent to again is counted no more.
+create table broadcast_reasons (
   org_id uuid not null,
   broadcast_id uuid not null,
+  outcome text not null check (outcome in ('skipped', 'failed', 'uncertain')),
   reason text not null,
   count bigint not null,
-  primary key (org_id, broadcast_id, reason),
+  primary key (org_id, broadcast_id, outcome, reason),
   foreign key (org_id, broadcast_id) references broadcasts (org_id, id) on delete cascade
 );
-alter table broadcast_skips enable row level security;
-alter table broadcast_skips force row level security;
-create policy tenant on broadcast_skips to rostrum_app
+alter table broadcast_reasons enable row level security;
+alter table broadcast_reasons force row level security;
+create policy tenant on broadcast_reasons to rostrum_app
   using (org_id = (select current_org())) with check (org_id = (select current_org()));
-grant select, insert, update, delete on broadcast_skips to rostrum_app;
+grant select, insert, update, delete on broadcast_reasons to rostrum_app;
 
 -- A broadcast that somebody wants to see in a mailbox of their own. It is sent once, by whoever takes it: addresses and
 -- whose values it was to have go at that moment, and the row stays for a day to be counted. By the service's clock, as

@@ -45,6 +45,8 @@ test('before it is sent all is zero, nothing is listed and it balances', async (
     per_day: [],
     outcomes: { sent: 0, skipped: 0, failed: 0, uncertain: 0, pending: 0 },
     skipped: [],
+    failed: [],
+    uncertain: [],
     links: [],
     balanced: true,
   });
@@ -140,6 +142,45 @@ test('STA-013 stats tells why each skipped recipient was skipped, the most frequ
   const { skipped, totals } = await statsOf(org, id);
   expect(skipped).toEqual(reasons.map((reason, at) => ({ reason, count: at + 1 })).toReversed());
   expect(totals).toMatchObject({ skipped: 66, failed: 1 });
+});
+
+test('stats tells why recipients failed or are uncertain, and no longer once they are sent to again', async () => {
+  const org = await world().newOrg();
+  const id = await newSending(world(), org);
+  const other = await newSending(world(), org);
+  const rows: number[] = [];
+  for (const [state, reason] of [
+    ['failed', 'refused'],
+    ['failed', 'bounced'],
+    ['failed', 'bounced'],
+    ['uncertain', 'no_answer'],
+    ['uncertain', 'interrupted'],
+  ] as const)
+    rows.push(await addDelivery(world(), org, id, null, { state, reason }));
+  await addDelivery(world(), org, other, null, { state: 'failed', reason: 'gave_up' });
+  const { skipped, failed, uncertain } = await statsOf(org, id);
+  expect([skipped, failed, uncertain]).toEqual([
+    [],
+    [
+      { reason: 'bounced', count: 2 },
+      { reason: 'refused', count: 1 },
+    ],
+    [
+      { reason: 'interrupted', count: 1 },
+      { reason: 'no_answer', count: 1 },
+    ],
+  ]);
+  await setDelivery(world(), rows[3]!, { state: 'pending', reason: null });
+  expect((await statsOf(org, id)).uncertain).toEqual([{ reason: 'interrupted', count: 1 }]);
+  await setDelivery(world(), rows[3]!, { state: 'failed', reason: 'refused' });
+  expect(await statsOf(org, id)).toMatchObject({
+    failed: [
+      { reason: 'bounced', count: 2 },
+      { reason: 'refused', count: 2 },
+    ],
+    uncertain: [{ reason: 'interrupted', count: 1 }],
+    balanced: true,
+  });
 });
 
 // In Kathmandu midnight is a quarter past another hour; in Paris the clocks go forward on the second of these days.

@@ -6,7 +6,7 @@ import { MomentOut } from '../../../kernel/moment.ts';
 import { readSettings } from '../../orgs/settings.ts';
 import { statuses } from '../draft/broadcast.ts';
 import { requireBroadcast } from '../draft/broadcast-rows.ts';
-import { outcomes } from './outcome.ts';
+import { outcomes, type Outcome } from './outcome.ts';
 
 const responses = ['delivered', 'opened', 'clicked', 'unsubscribed', 'bounced', 'complained'] as const;
 const totals = ['recipients', ...outcomes, ...responses] as const;
@@ -15,7 +15,8 @@ const counted = <const Names extends readonly string[]>(names: Names) =>
   z.object(Object.fromEntries(names.map((name) => [name, z.int()])) as Record<Names[number], z.ZodInt>);
 
 const Day = z.object({ date: z.iso.date(), sent: z.int(), opened: z.int(), clicked: z.int() });
-const Skipped = z.object({ reason: z.string(), count: z.int() });
+const Reasons = z.array(z.object({ reason: z.string(), count: z.int() }));
+type Reasons = z.input<typeof Reasons>;
 const Link = z.object({
   url: z.string().nullable().describe('null: the address is a value of each person.'),
   placeholder: z.string().nullable(),
@@ -26,9 +27,7 @@ const Link = z.object({
 export const getBroadcastStats = defineOperation({
   name: 'get_broadcast_stats',
   title: 'Read how a broadcast went',
-  summary:
-    'Totals of a broadcast, by day, where every recipient ended up, why some were skipped, and clicks by link. Before it ' +
-    'was sent, all is zero.',
+  summary: 'Totals of a broadcast, by day, where every recipient ended up and why, and clicks by link.',
   permission: 'broadcasts.read',
   effect: 'read',
   faces: { rest: ['GET /v1/broadcasts/:broadcast_id/stats'], tool: true },
@@ -40,9 +39,11 @@ export const getBroadcastStats = defineOperation({
     totals: counted(totals),
     per_day: z.array(Day),
     outcomes: counted(outcomes),
-    skipped: z.array(Skipped),
+    skipped: Reasons,
+    failed: Reasons,
+    uncertain: Reasons,
     links: z.array(Link),
-    balanced: z.boolean().describe('recipients = sent + skipped + failed + uncertain + pending.'),
+    balanced: z.boolean(),
   }),
   handle: async (work, { broadcast_id }) => {
     const row = await requireBroadcast(work, broadcast_id);
@@ -56,7 +57,7 @@ export const getBroadcastStats = defineOperation({
       totals: pick(totals),
       per_day: await readDays(work, broadcast_id),
       outcomes: ended,
-      skipped: await readSkipped(work, broadcast_id),
+      ...(await readReasons(work, broadcast_id)),
       links: await readLinks(work, broadcast_id),
       balanced: row.recipients === outcomes.reduce((sum, outcome) => sum + ended[outcome], 0),
     };
@@ -77,15 +78,21 @@ async function readDays(work: Work, broadcast: BroadcastId): Promise<z.input<typ
   return rows;
 }
 
-const readSkipped = ({ db, org }: Work, broadcast: BroadcastId): Promise<z.input<typeof Skipped>[]> =>
-  db
-    .selectFrom('broadcast_skips')
-    .select(['reason', 'count'])
+/** How many for each reason, the most frequent first. */
+async function readReasons({ db, org }: Work, broadcast: BroadcastId) {
+  const rows = await db
+    .selectFrom('broadcast_reasons')
+    .select(['outcome', 'reason', 'count'])
     .where('org_id', '=', org)
     .where('broadcast_id', '=', broadcast)
+    .where('count', '>', 0)
     .orderBy('count', 'desc')
     .orderBy('reason')
     .execute();
+  const of = (outcome: Outcome): Reasons =>
+    rows.filter((row) => row.outcome === outcome).map(({ reason, count }) => ({ reason, count }));
+  return { skipped: of('skipped'), failed: of('failed'), uncertain: of('uncertain') };
+}
 
 /** The links in the order of the message. */
 const readLinks = ({ db, org }: Work, broadcast: BroadcastId): Promise<z.input<typeof Link>[]> =>

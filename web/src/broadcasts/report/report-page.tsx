@@ -11,8 +11,8 @@ import { ByLink } from './by-link.tsx';
 import { Outcomes } from './outcomes.tsx';
 import { PerDay } from './per-day.tsx';
 import { RecipientList } from './recipient-list.tsx';
+import { Skipped, Unreached } from './reasons.tsx';
 import { Responses } from './responses.tsx';
-import { Skipped } from './skipped.tsx';
 import { Stop } from './stop.tsx';
 import { Uncertain } from './uncertain.tsx';
 import '../broadcasts.css';
@@ -90,6 +90,7 @@ function Report({ broadcast }: { readonly broadcast: Broadcast }) {
           <Responses stats={stats} />
           <div className="halves">
             <Skipped stats={stats} channel={broadcast.channel} />
+            <Unreached stats={stats} channel={broadcast.channel} />
             {stats.links.length > 0 && <ByLink stats={stats} />}
           </div>
           <PerDay stats={stats} zone={zone} now={now} />
