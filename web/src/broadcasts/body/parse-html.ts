@@ -4,10 +4,6 @@ import type { Tree } from './read-body.ts';
 export const parseHtml = (html: string): readonly Tree[] =>
   treesOf(new DOMParser().parseFromString(`<body>${html}`, 'text/html').body);
 
-/** They would not run, but a browser reports each against the policy of the page. */
-export const withoutHandlers = (html: string): string =>
-  html.replaceAll(/<[^>]+>/g, (tag) => tag.replaceAll(/[\s/]on[a-z]+\s*=/gi, ' data-gone='));
-
 const treesOf = (parent: Node): readonly Tree[] =>
   [...parent.childNodes].flatMap((node): readonly Tree[] => {
     if (node instanceof Text) return [node.data];

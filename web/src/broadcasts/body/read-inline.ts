@@ -10,14 +10,19 @@ export const isImageAddress = (src: string): boolean => /^https:\/\//i.test(src)
 
 export function readLink(attributes: Attributes): Readonly<Record<string, unknown>> | undefined {
   const { href = '', title, class: look } = attributes;
-  return isLink(href) ? { href, title: title ?? null, isButton: look === 'button' } : undefined;
+  return isLink(href) ? { href, title: sendable(title), isButton: look === 'button' } : undefined;
 }
 
 export function readImage(attributes: Attributes): Readonly<Record<string, unknown>> | undefined {
   const { src = '', alt, title, width, height } = attributes;
   if (!isImageAddress(src)) return undefined;
-  return { src, alt: alt ?? null, title: title ?? null, width: pixels(width), height: pixels(height) };
+  return { src, alt: sendable(alt), title: sendable(title), width: pixels(width), height: pixels(height) };
 }
+
+// What no message can hold; a tab or the end of a line is a blank in a value.
+const unsendable = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\uFEFF]/gu;
+const sendable = (value: string | undefined): string | null =>
+  value?.replaceAll(/[\t\n\f\r]+/g, ' ').replaceAll(unsendable, '') ?? null;
 
 const pixels = (text: string | undefined): number | null =>
   text !== undefined && /^[1-9][0-9]{0,3}$/.test(text) && Number(text) <= 2_000 ? Number(text) : null;

@@ -4,9 +4,10 @@ import { UndoRedo } from '@tiptap/extensions';
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { nameFor, type Definition, type Source, type Variables } from '../variables.ts';
 import { namesIn, type DocumentNode } from './document.ts';
-import { parseHtml, withoutHandlers } from './parse-html.ts';
+import { parseHtml } from './parse-html.ts';
 import { readBody } from './read-body.ts';
 import { bodyExtensions } from './schema.ts';
+import { withoutHandlers } from './without-handlers.ts';
 import { writeBody } from './write-body.ts';
 
 /** A body of 100 KB takes a while to write down: not at every key, but once somebody rests or leaves. */
