@@ -1,6 +1,6 @@
 // `npm run pictures`, or only some screens: `npm run pictures -- people segment`. Writes docs/pictures.
 import { mkdirSync, writeFileSync } from 'node:fs';
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { orgTransaction } from '../src/database/org-transaction.ts';
 import { addMember } from '../src/domain/members/member.ts';
 import { buildDashboard } from '../src/main/dashboard.ts';
@@ -9,6 +9,7 @@ import { screens } from '../tests/dashboard/screens.ts';
 import { launchBrowser, signedInContext } from '../tests/support/browser.ts';
 import { newSignedIn } from '../tests/support/member.ts';
 import { doorPages } from './pictures/door-pages.ts';
+import { laterScreens } from './pictures/later-screens.ts';
 import { withFewColors } from './pictures/few-colors.ts';
 import { startShownService } from './pictures/shown-service.ts';
 
@@ -34,13 +35,20 @@ try {
   const ids = { ...(await furnishScreens(org)), person: body.people[0].id };
   const shown = screens.filter(({ name }) => isNamed(name));
   const doors = (await doorPages(org.url, url)).filter(({ name }) => isNamed(name));
+  const later = (await laterScreens(service, moment)).filter(({ name }) => isNamed(name));
   for (const { width, theme } of looks) {
     const context = await signedInContext(browser, { url, token: user.token }, { width, theme });
     const page = await context.newPage();
     await page.clock.setFixedTime(moment);
-    const take = async (name: string, address: string, shows: Locator): Promise<void> => {
+    const take = async (
+      name: string,
+      address: string,
+      shows: Locator,
+      act?: (page: Page) => Promise<void>,
+    ): Promise<void> => {
       await page.goto(address);
       await shows.waitFor();
+      await act?.(page);
       await page.evaluate('document.fonts.ready');
       await page.waitForLoadState('networkidle');
       const file = `${folder}/${name}-${width}-${theme}.png`;
@@ -49,6 +57,8 @@ try {
     };
     for (const { name, path, shows } of shown)
       await take(name, `${url}/o/${org.id}${path(ids)}`, shows(page));
+    for (const { name, path, text, act } of later)
+      await take(name, `${url}/o/${org.id}${path}`, page.getByText(text).first(), act);
     for (const { name, address, heading, isSignedOut } of doors) {
       if (isSignedOut) await context.clearCookies();
       await take(name, address, page.getByRole('heading', { name: heading, level: 1 }));
