@@ -1,48 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { draft } from '../plan/bodies.ts';
-import type { Call } from '../support/send-call.ts';
-import { everybody, largestBody, someRows, type Ground } from './ground.ts';
+import { always, byTurns, call, type Attack } from './attack.ts';
+import { everybody, largestBody, someRows } from './ground.ts';
 import { longGraph } from './long-graph.ts';
-
-/** One way to be a bad neighbour: which calls each of the attacker's connections makes, over and over. */
-export interface Attack {
-  readonly name: string;
-  /** Among the dearest: also tried in the small size. */
-  readonly dear?: true;
-  readonly calls: (ground: Ground) => (connection: number) => Call;
-}
 
 const megabyte = 1_048_576;
 const mostInBatch = 100; // the SDK refuses more
-
-const call = (
-  { secret }: Pick<Ground, 'secret'>,
-  method: Call['method'],
-  path: string,
-  body?: string | object,
-): Call => ({
-  method,
-  path,
-  headers: { authorization: secret, 'auth-type': 'api' },
-  ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-});
-
-/** The same every time, made once: the attacker's own work is not what is measured. */
-const always =
-  (make: (ground: Ground) => Call): Attack['calls'] =>
-  (ground) => {
-    const one = make(ground);
-    return () => one;
-  };
-
-/** One after another, on every connection. */
-const byTurns =
-  (make: (ground: Ground) => readonly Call[]): Attack['calls'] =>
-  (ground) => {
-    const calls = make(ground);
-    let turn = 0;
-    return () => calls[turn++ % calls.length]!;
-  };
 
 let made = 0;
 
@@ -87,6 +50,32 @@ export const attacks: readonly Attack[] = [
     calls: always((ground) =>
       call(ground, 'POST', `/v1/workflows/${ground.workflow}/simulate`, { webinar_id: ground.webinar }),
     ),
+  },
+  {
+    name: 'simulations for somebody made up',
+    calls: always((ground) =>
+      call(ground, 'POST', `/v1/workflows/${ground.workflow}/simulate`, {
+        webinar_id: ground.webinar,
+        made_up: true,
+      }),
+    ),
+  },
+  {
+    name: 'recounts for everybody',
+    calls: always((ground) => call(ground, 'GET', `/v1/broadcasts/${ground.held}/recount`)),
+  },
+  {
+    name: 'exports of people',
+    dear: true,
+    calls: always((ground) => call(ground, 'GET', '/v1/people/export')),
+  },
+  {
+    name: 'exports of registrations',
+    calls: always((ground) => call(ground, 'GET', `/v1/webinars/${ground.webinar}/registrations/export`)),
+  },
+  {
+    name: 'exports of recipients',
+    calls: always((ground) => call(ground, 'GET', `/v1/broadcasts/${ground.sent}/recipients/export`)),
   },
   {
     name: 'previews of the largest list',

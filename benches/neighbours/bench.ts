@@ -13,7 +13,8 @@ import { tell, type Options, type Size } from '../support/command.ts';
 import type { Figure } from '../support/figure.ts';
 import { forkScript, type Forked } from '../support/forked.ts';
 import { startServer, type ServerProcess } from '../support/server-process.ts';
-import { attacks, type Attack } from './attacks.ts';
+import type { Attack } from './attack.ts';
+import { attacks } from './attacks.ts';
 import type { Answers, Begin } from './attacker.ts';
 import { broadcasts } from './broadcasts.ts';
 import { figuresOf, type Turn } from './figures.ts';
@@ -62,7 +63,7 @@ type Plan = (typeof plans)[Size];
 
 /**
  * What an organization notices of another one that asks for the dearest things as fast as it can, and of many others
- * that send when it does. `only` is the name of an attack, or `broadcasts`.
+ * that send when it does. `only` names attacks, or `broadcasts`.
  */
 export async function neighbours(size: Size, { only = '' }: Options): Promise<Figure[]> {
   const plan = plans[size];
@@ -86,7 +87,7 @@ export async function neighbours(size: Size, { only = '' }: Options): Promise<Fi
     await end(first, rows);
     await rows.query('vacuum analyze');
     const figures: Figure[] = [];
-    for (const attack of attacks.filter(plan.only).filter(({ name }) => name.includes(only))) {
+    for (const attack of attacks.filter(only === '' ? plan.only : isNamed(only))) {
       const turns: Turn[] = [];
       for (let turn = 0; turn < plan.turns; turn++) {
         tell(`${attack.name}${plan.turns > 1 ? `, turn ${turn + 1}` : ''}`);
@@ -103,6 +104,12 @@ export async function neighbours(size: Size, { only = '' }: Options): Promise<Fi
     for (const close of closing.toReversed()) await close();
   }
 }
+
+/** By parts of names, with commas between them. */
+const isNamed =
+  (only: string) =>
+  ({ name }: Attack): boolean =>
+    only.split(',').some((part) => name.includes(part));
 
 interface Parties {
   readonly databaseUrl: string;

@@ -7,7 +7,7 @@ import { tell } from '../support/command.ts';
 import type { Figure } from '../support/figure.ts';
 import type { Forked } from '../support/forked.ts';
 import { startSink } from '../support/start-sink.ts';
-import type { Attack } from './attacks.ts';
+import type { Attack } from './attack.ts';
 import type { Begin } from './attacker.ts';
 import { broadcastCase, newScheduled, type Audience, type Soon } from './broadcast-case.ts';
 import type { Ground } from './ground.ts';

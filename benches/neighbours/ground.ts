@@ -14,6 +14,10 @@ export interface Ground {
   readonly segment: string;
   /** To everybody, with the largest body. */
   readonly broadcast: string;
+  /** The same, held at its time. */
+  readonly held: string;
+  /** Went to as many as are registered for the webinar. */
+  readonly sent: string;
   /** The longest there may be, for the registrants of the webinar. */
   readonly workflow: string;
   /** Another one, which an attack changes. */
@@ -60,6 +64,7 @@ export async function layGround(
     subject: 'To everybody',
     sender_id: setting.senderId,
   });
+  const webinar = await newWebinar(setting, size.registrants);
   const newWorkflow = async (): Promise<string> => {
     const graph = longGraph({ bytes: 1_000, sender: setting.senderId });
     const { workflow } = await post<{ workflow: { id: string } }>('/v1/workflows', { name: 'Long', graph });
@@ -67,9 +72,11 @@ export async function layGround(
   };
   return {
     secret: org.secret,
-    webinar: await newWebinar(setting, size.registrants),
+    webinar,
     segment: segment.id,
     broadcast: broadcast.id,
+    held: await copyHeld(setting, broadcast.id),
+    sent: await sentTo(setting, size.registrants),
     workflow: await newWorkflow(),
     changing: await newWorkflow(),
     list: await fill(setting, size.listRows),
@@ -121,4 +128,38 @@ async function crowd({ rows, org }: Setting, count: number): Promise<string[]> {
     [org.id, found.map(({ id }) => id)],
   );
   return found.map(({ email }) => email);
+}
+
+/** A draft as it stands once its time has come and its audience has changed too much. */
+async function copyHeld({ rows, org }: Setting, draftId: string): Promise<string> {
+  const { rows: made } = await rows.query<{ id: string }>(
+    `insert into broadcasts select (jsonb_populate_record(b, jsonb_build_object('id', gen_random_uuid(), 'status',
+       'scheduled', 'send_at', now(), 'planned_recipients', 1, 'held_recipients', 2, 'held_at', now()))).*
+     from broadcasts b where org_id = $1 and id = $2 returning id`,
+    [org.id, draftId],
+  );
+  return made[0]!.id;
+}
+
+async function sentTo({ rows, org }: Setting, count: number): Promise<string> {
+  const { rows: made } = await rows.query<{ id: string }>(
+    `insert into broadcasts (org_id, id, status, channel, audience, subject, html, created_by, send_at, started_at,
+       prepared_at, finished_at, created_at, updated_at)
+     values ($1, gen_random_uuid(), 'sent', 'email', 'everyone', 'News', '<p>News</p>', '{}', now(), now(), now(), now(),
+       now(), now()) returning id`,
+    [org.id],
+  );
+  const { id } = made[0]!;
+  await rows.query(
+    `insert into deliveries (org_id, id, broadcast_id, person_id, due_at, attempts, state, address, reply, sent_at)
+     select org_id, first_number_of_month(now()) + nextval('delivery_ids'), $2, id, now(), 1, 'sent', primary_email,
+       '250 2.0.0 Ok', now() from people where org_id = $1 order by id limit $3`,
+    [org.id, id, count],
+  );
+  await rows.query('update broadcasts set recipients = $3, sent = $3 where org_id = $1 and id = $2', [
+    org.id,
+    id,
+    count,
+  ]);
+  return id;
 }

@@ -17,7 +17,7 @@ const part = {
 } as const;
 
 /** Recipients of a step: so each is short. */
-const most = 1_000;
+const most = 250;
 
 const input = { broadcast_id: BroadcastId, ...recipientFilters };
 

@@ -12,7 +12,7 @@ const part = {
 } as const;
 
 /** Registrations of a step: so each is short. */
-const most = 1_000;
+const most = 250;
 
 const input = {
   webinar_id: WebinarId,

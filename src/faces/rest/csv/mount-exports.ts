@@ -14,12 +14,15 @@ import { csvLine } from './write-csv.ts';
 
 type Rows = readonly Record<string, string | number | boolean | null>[];
 
+/** A file is asked for as a whole, so its steps would follow each other at once: others have the thread in between. */
+const restsAsLong = 6;
+
 /** Lists as files. Their answers are not JSON, so they are no operations of the catalogue. */
 export function mountExports(
   app: FastifyInstance,
   { perform, rate, enter, take, ...credentials }: Omit<RestParts, 'operations'>,
 ): void {
-  const step = inPlaces(perform, take);
+  const step = inPlaces(perform, take, restsAsLong);
   for (const one of exports) {
     const { begin, permission, file } = one;
     const readQuery = queryReader(begin);
