@@ -1,4 +1,4 @@
-import { forgetPlans } from '../../../database/planner.ts';
+import { forgetPlans, planForAny } from '../../../database/planner.ts';
 import type { Work } from '../../../database/work.ts';
 import type { ImportId } from '../../../kernel/ids.ts';
 import { writeAudit } from '../../orgs/audit.ts';
@@ -32,6 +32,7 @@ export async function commitChunk(work: Work, id: ImportId, options: ChunkOption
     return { outcome: (await isCommitting(work, id)) ? 'busy' : 'not_committing', rows: 0 };
   }
   await forgetPlans(work.db);
+  await planForAny(work.db);
   const staged = await readStaged(work, id, { after: held.done_row, mostRows: options.mostRows });
   const { rows, upTo } = staged ?? { rows: [], upTo: held.last_row };
   const apply = () => applyRows({ ...work, touched: {} }, held, rows);
