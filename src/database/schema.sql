@@ -2153,7 +2153,7 @@ create function dialed(phone text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
-AS $function$ select regexp_replace(phone, '[ ().-]', '', 'g') $function$;
+AS $function$ select translate(phone, ' ().-', '') $function$;
 
 -- called by nobody
 create function drop_month(of_table text, at timestamptz)

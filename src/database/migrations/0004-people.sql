@@ -142,7 +142,7 @@ end $$;
 
 -- A phone number as a network writes it, however somebody typed it.
 create function dialed(phone text) returns text language sql immutable strict parallel safe as
-  $$ select regexp_replace(phone, '[ ().-]', '', 'g') $$;
+  $$ select translate(phone, ' ().-', '') $$;
 
 create table identifiers (
   org_id uuid not null,

@@ -2,21 +2,13 @@ import { TryAgain } from '../../../database/org-transaction.ts';
 import type { Work } from '../../../database/work.ts';
 import type { ImportId, PersonId } from '../../../kernel/ids.ts';
 import { breather } from '../../../kernel/breather.ts';
-import { rememberedAmong } from '../../identifiers/suppressed-address.ts';
 import { readCountry } from '../../orgs/default-country.ts';
-import { holdersOf } from '../../people/identify/holders-of.ts';
-import { keyOf } from '../../people/identify/resolve-person.ts';
 import { Fingerprint, type Digests } from './fingerprint.ts';
 import type { ImportRow, MergePolicy } from '../record/import.ts';
-import { readPeople } from './known-people.ts';
 import { readMappedConfigs, type MappedConfigs } from './mapped-configs.ts';
 import type { Mapping } from '../record/mapping.ts';
-import { identifiersOf, type StagedRow } from '../record/staged-row.ts';
-import { readStaged } from '../record/staged-rows.ts';
+import { readChunk, rowsABreath, type ReadRows } from './read-chunk.ts';
 import { Tally } from './tally.ts';
-
-/** A row takes some 50 microseconds. */
-const rowsABreath = 50;
 
 export interface Measured {
   readonly tally: Tally;
@@ -26,7 +18,7 @@ export interface Measured {
 
 /**
  * What a commit would do, and digests of everything that decides it. Writes nothing. Reads rows in chunks; a chunk
- * takes four queries, however many rows it has.
+ * takes five queries, however many rows it has. The next chunk is read while one is counted.
  */
 export async function measure(
   work: Work,
@@ -40,38 +32,26 @@ export async function measure(
   const country = await readCountry(work);
   const tally = new Tally(policy);
   const fingerprint = new Fingerprint();
-  for (let after = 0; ;) {
-    const staged = await readStaged(work, row.id as ImportId, { after, mostRows });
-    if (staged === undefined) break;
-    await measureRows(work, staged.rows, { configIds, country }, tally, fingerprint);
-    after = staged.upTo;
+  const read = (after: number) =>
+    readChunk(work, { id: row.id as ImportId, after, mostRows, configIds, country }, (person) =>
+      tally.knows(person),
+    );
+  for (let chunk = await read(0); chunk !== undefined;) {
+    const next = read(chunk.upTo);
+    const counted = countRows(chunk, tally, fingerprint);
+    await Promise.allSettled([next, counted]); // nothing goes on once one of them has failed
+    await counted;
+    chunk = await next;
   }
   return { tally, configs, digests: fingerprint.digests(configs.digest) };
 }
 
-async function measureRows(
-  work: Work,
-  rows: readonly StagedRow[],
-  { configIds, country }: { readonly configIds: readonly (string | null)[]; readonly country: string | null },
+async function countRows(
+  { rows, sent, held, people, remembered, found }: ReadRows,
   tally: Tally,
   fingerprint: Fingerprint,
 ): Promise<void> {
   const breathe = breather(rowsABreath);
-  const sent: ReturnType<typeof identifiersOf>[] = [];
-  for (const row of rows) {
-    await breathe();
-    sent.push(identifiersOf(row, country));
-  }
-  const found = await holdersOf(work, sent.flat());
-  const holders = new Map(found.map((one) => [keyOf(one), one.person_id]));
-  const held = sent.map((own) => own.map((one) => holders.get(keyOf(one))));
-  const unmet = [...new Set(holders.values())].filter((id) => !tally.knows(id));
-  const people = await readPeople(work, unmet, configIds);
-  // Only identifiers without a holder can be attached.
-  const remembered = await rememberedAmong(
-    work,
-    sent.flatMap((own, index) => own.filter((_, at) => held[index]![at] === undefined)),
-  );
   for (const one of found) tally.holds(one.person_id, one);
   for (const [index, row] of rows.entries()) {
     await breathe();

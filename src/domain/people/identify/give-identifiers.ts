@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import { TryAgain } from '../../../database/org-transaction.ts';
 import type { Work } from '../../../database/work.ts';
 import { newId, type IdentifierId } from '../../../kernel/ids.ts';
+import { meanwhile } from '../../../kernel/meanwhile.ts';
 import { shareNumbers } from '../../identifiers/hold-numbers.ts';
 import { refreshPrimariesOf } from '../../identifiers/refresh-primaries.ts';
 import { roomFor } from '../../identifiers/room-for.ts';
-import { rememberedAmong } from '../../identifiers/suppressed-address.ts';
+import { hashesAmong, rememberedAmong } from '../../identifiers/suppressed-address.ts';
 import { contactTypes } from './create-person.ts';
 import { insertPeople, type IdentifierGain } from './insert-people.ts';
 import { suppressAgain } from './opt-out-many.ts';
@@ -19,7 +20,7 @@ export async function giveIdentifiers(work: Work, gaining: readonly IdentifierGa
   );
   const given = gaining.flatMap(({ gains }) => gains);
   await shareNumbers(work, given);
-  const remembered = await rememberedAmong(work, given);
+  const remembered = await rememberedAmong(work, hashesAmong(work, given));
   await suppressAgain(work, gaining, remembered);
 }
 
@@ -29,28 +30,31 @@ export async function giveIdentifiers(work: Work, gaining: readonly IdentifierGa
  * before.
  */
 export async function attachToMany(work: Work, gaining: readonly IdentifierGain[]): Promise<void> {
-  await insertPeople(
-    work,
-    gaining.filter(({ isNew }) => isNew),
-  );
   const room = await roomFor(
     work,
     gaining.flatMap(({ id, isNew, gains }) => (isNew || gains.length === 0 ? [] : id)),
   );
-  const rows = gaining.flatMap(({ id, isNew, gains }) =>
-    gains.slice(0, room(id)).map(({ type, value, typed }, index) => ({
-      id: newId<IdentifierId>(work.now),
-      person_id: id,
-      type,
-      value,
-      typed,
-      contact: contactTypes.has(type),
-      first: gains.findIndex((one) => one.type === type) === index,
-      known: !isNew,
-    })),
+  const inserting = insertPeople(
+    work,
+    gaining.filter(({ isNew }) => isNew),
+  );
+  const rows = await meanwhile(inserting, () =>
+    gaining.flatMap(({ id, isNew, gains }) =>
+      gains.slice(0, room(id)).map(({ type, value, typed }, index) => ({
+        id: newId<IdentifierId>(work.now),
+        person_id: id,
+        type,
+        value,
+        typed,
+        contact: contactTypes.has(type),
+        first: gains.findIndex((one) => one.type === type) === index,
+        known: !isNew,
+      })),
+    ),
   );
   if (rows.length === 0) return;
-  const { rows: given } = await sql`
+  // Without ON CONFLICT, which looks through every unique index before it writes to it.
+  await sql`
     insert into identifiers
       (org_id, id, person_id, type, value, typed, is_contact_method, is_primary_for_type, created_at)
     select ${work.org}, g.id, g.person_id, g.type, g.value, g.typed, g.contact, g.first and has.person_id is null,
@@ -61,8 +65,15 @@ export async function attachToMany(work: Work, gaining: readonly IdentifierGain[
       select p.person_id from identifiers p
       where p.org_id = ${work.org} and p.person_id = g.person_id and p.type = g.type and p.is_primary_for_type limit 1
     ) has on g.known
-    order by g.type collate "C", g.value collate "C"
-    on conflict do nothing
-    returning 1`.execute(work.db);
-  if (given.length !== rows.length) throw new TryAgain();
+    order by g.type collate "C", g.value collate "C"`
+    .execute(work.db)
+    .catch((error: unknown) => {
+      throw isTaken(error) ? new TryAgain() : error;
+    });
+}
+
+/** Whether another transaction was faster with one of the values. Looking again finds its holder. */
+function isTaken(error: unknown): boolean {
+  const { code, constraint } = error as { readonly code?: string; readonly constraint?: string };
+  return code === '23505' && constraint?.startsWith('identifiers_') === true;
 }

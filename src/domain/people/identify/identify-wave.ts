@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { Work } from '../../../database/work.ts';
 import type { PersonId } from '../../../kernel/ids.ts';
+import { meanwhile } from '../../../kernel/meanwhile.ts';
 import { shareNumbers } from '../../identifiers/hold-numbers.ts';
 import { refreshPrimariesOf } from '../../identifiers/refresh-primaries.ts';
-import { rememberedAmong } from '../../identifiers/suppressed-address.ts';
+import { hashesAmong, rememberedAmong } from '../../identifiers/suppressed-address.ts';
 import { writeAudit } from '../../orgs/audit.ts';
 import { forWritten, writtenFields, type WrittenField } from '../../person-fields/fields.ts';
 import type { PropertyScalar } from '../../properties/property-value.ts';
@@ -90,13 +91,14 @@ export class Wave {
       work,
       known.filter(({ gains }) => gains.length > 0).map(({ id }) => id),
     );
-    await setValuesOf(
-      work,
-      people.map(({ id, changes }) => ({ person_id: id, changes })),
-    );
     const given = people.flatMap(({ gains }) => gains);
+    const setting = setValuesOf(
+      work,
+      people.map(({ id, isNew, changes }) => ({ person_id: id, isNew, changes })),
+    );
+    const hashes = await meanwhile(setting, () => hashesAmong(work, given));
     await shareNumbers(work, given);
-    const remembered = await rememberedAmong(work, given);
+    const remembered = await rememberedAmong(work, hashes);
     return optOutMany(work, people, remembered);
   }
 }
