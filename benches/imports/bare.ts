@@ -9,9 +9,17 @@ import type { Listed } from './list.ts';
  * remembered is looked up, nobody is held and nothing is written down beside.
  */
 export async function importBare(client: pg.Client, org: OrgId, list: readonly Listed[]): Promise<number> {
-  const text = list.map((row) => Object.values(row).join('\t')).join('\n');
   const began = performance.now();
   await client.query('begin');
+  await copyMeant(client, org, list);
+  for (const statement of Object.values(inserts)) await client.query(statement, [org]);
+  await client.query('commit');
+  return performance.now() - began;
+}
+
+/** The list and whom each row means, in a table that goes with the transaction. */
+export async function copyMeant(client: pg.Client, org: OrgId, list: readonly Listed[]): Promise<void> {
+  const text = list.map((row) => Object.values(row).join('\t')).join('\n');
   await client.query(`create temporary table list (external_id text, email text, phone text, first_name text,
     company text, seats double precision) on commit drop`);
   await copyIn(client, 'copy list from stdin', `${text}\n`);
@@ -21,9 +29,6 @@ export async function importBare(client: pg.Client, org: OrgId, list: readonly L
      left join identifiers i on i.org_id = $1 and i.type = 'org_assigned_user_id' and i.value = l.external_id`,
     [org],
   );
-  for (const statement of [people, identifiers, values]) await client.query(statement, [org]);
-  await client.query('commit');
-  return performance.now() - began;
 }
 
 const people = `
@@ -47,3 +52,6 @@ const values = `
   from meant, property_configs c where c.org_id = $1 and c.key in ('company', 'seats')
   on conflict (org_id, person_id, config_id) do update set text_value = excluded.text_value,
     number_value = excluded.number_value, changed_by = excluded.changed_by`;
+
+/** In the order in which they refer to each other. */
+export const inserts = { people, identifiers, values };

@@ -11,37 +11,48 @@ import { tell, type Options, type Size } from '../support/command.ts';
 import { atLeast, exactly, type Figure } from '../support/figure.ts';
 import { freePort } from '../support/server-process.ts';
 import { importBare } from './bare.ts';
-import { describe, figuresOf, rate, type Round } from './figures.ts';
+import { describe, figuresOf, rate, type Bars, type Round } from './figures.ts';
 import { listFor } from './list.ts';
 import { importOurs } from './ours.ts';
+import { searchShare } from './search-share.ts';
 
-const plans = {
+interface Plan {
+  readonly name: string;
+  readonly sizes: readonly number[];
+  readonly rows: number;
+  readonly rounds: number;
+  readonly bars: Bars;
+}
+
+const plans: Readonly<Record<Size, Plan>> = {
   small: {
     name: 'rostrum_bench_imports_small',
     sizes: [0, 3_000],
     rows: 1_500,
     rounds: 1,
-    bars: { commit: 0.25, growth: 0.6, memory: 260 },
+    bars: { commit: 0.25, growth: 0.6, memory: 260, wait: 1_000 },
   },
   full: {
     name: 'rostrum_bench_imports',
     sizes: [0, 100_000, 1_000_000],
     rows: 50_000,
     rounds: 3,
-    bars: { commit: 0.4, growth: 0.9, memory: 256 },
+    bars: { commit: 0.4, growth: 0.9, memory: 256, wait: 500, rate: 3_000, search: 0.25 },
   },
 };
 
 /** A list through the whole service beside bare SQL that writes the same rows, into organizations of several sizes. */
-export async function imports(size: Size, { people: only }: Options): Promise<Figure[]> {
-  const { name, rows, rounds, bars, ...plan } = plans[size];
+export async function imports(size: Size, { people: only, ...asked }: Options): Promise<Figure[]> {
+  const { rounds, bars, ...plan } = plans[size];
+  const { rows = plan.rows } = asked;
   const sizes = plan.sizes.filter((people) => only === undefined || people === only);
   if (sizes.length === 0) throw new Error(`nothing is measured with ${only} people in this size`);
+  const name = only === undefined ? plan.name : `${plan.name}_${only}`; // seeded with these alone
   // Two that are filled alike, one for each side; an empty one is empty once, so those are new in every round.
   const orgsOf = (people: number): number => (people === 0 ? 2 * (rounds + 1) : 2);
   const population: Population = {
     name,
-    measured: plan.sizes.flatMap((people) =>
+    measured: sizes.flatMap((people) =>
       Array.from({ length: orgsOf(people) }, () => ({ people, properties: 5 })),
     ),
     others: { count: 2, people: 500, properties: 5 },
@@ -59,7 +70,7 @@ export async function imports(size: Size, { people: only }: Options): Promise<Fi
     const service = await startService(run.url, await freePort(), closing);
     const orgs = new Map<number, BenchOrg[]>();
     let taken = 0;
-    for (const people of plan.sizes)
+    for (const people of sizes)
       orgs.set(people, seeded.orgs.slice(taken, (taken += orgsOf(people))) as BenchOrg[]);
 
     const results = new Map<number, Round[]>(sizes.map((people) => [people, []]));
@@ -92,6 +103,7 @@ export async function imports(size: Size, { people: only }: Options): Promise<Fi
           ]
         : []),
       ...(await judged(client, orgs)),
+      ...(await searchShare(client, { org: orgs.get(sizes.at(-1)!)!.at(-1)!.id, rows, rounds }, bars)),
     ];
   } finally {
     for (const close of closing.toReversed()) await close();

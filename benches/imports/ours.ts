@@ -10,6 +10,8 @@ export interface Taken {
   readonly append: number;
   readonly preview: number;
   readonly accept: number;
+  /** From the answer of commit_import until the first part began. */
+  readonly wait: number;
   readonly commit: number;
   readonly handlers: number;
   readonly api: number;
@@ -57,13 +59,19 @@ export async function importOurs(
     handlers: processorSeconds(service.pids.handlers),
     database: backendsOf(database).reduce((sum, pid) => sum + processorSeconds(pid), 0),
   });
+  const answered = Date.now();
   const before = busy();
   const commit = await timed(() => untilCompleted(rows, import_id));
   const after = busy();
+  const { rows: first } = await rows.query<{ at: Date }>(
+    `select min(at) as at from audit_log where request_id = $1 and operation = 'import_run'`,
+    [import_id],
+  );
   return {
     append,
     preview,
     accept,
+    wait: Math.max(0, first[0]!.at.getTime() - answered),
     commit,
     handlers: memoryOf(service.pids.handlers).most,
     api: memoryOf(service.pids.api).most,

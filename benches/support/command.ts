@@ -11,6 +11,8 @@ export interface Options {
   readonly minutes?: number;
   /** Only the part with so many people. */
   readonly people?: number;
+  /** So many rows instead of what the size has. */
+  readonly rows?: number;
   /** Only the part of this name. */
   readonly only?: string;
   /** What is left to chance, such as who is killed when, comes from this. */
@@ -36,6 +38,7 @@ export async function runCommand(kind: string, known: Readonly<Record<string, Me
       json: { type: 'boolean', default: false },
       minutes: { type: 'string' },
       people: { type: 'string' },
+      rows: { type: 'string' },
       only: { type: 'string' },
       seed: { type: 'string' },
     },
@@ -57,6 +60,7 @@ export async function runCommand(kind: string, known: Readonly<Record<string, Me
     ...(values.minutes !== undefined && { minutes: Number(values.minutes) }),
     ...(values.only !== undefined && { only: values.only }),
     ...(values.people !== undefined && { people: Number(values.people) }),
+    ...(values.rows !== undefined && { rows: Number(values.rows) }),
   };
   try {
     let figures = await measure(values.size, options);
