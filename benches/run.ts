@@ -1,6 +1,7 @@
 import { access } from './access/bench.ts';
 import { canvas } from './canvas/bench.ts';
 import { dashboard } from './dashboard/bench.ts';
+import { footprint } from './footprint/bench.ts';
 import { imports } from './imports/bench.ts';
 import { neighbours } from './neighbours/bench.ts';
 import { people } from './people/bench.ts';
@@ -20,6 +21,7 @@ await runCommand('bench', {
   send,
   webinars,
   'registration-page': registrationPage,
+  footprint,
   imports,
   neighbours,
   dashboard,

@@ -20,6 +20,7 @@ const limits: Readonly<Record<string, number>> = {
   'bench:imports': 40,
   'bench:neighbours': 40,
   'bench:years': 80,
+  'bench:footprint': 10,
   'faults:outbox': 10,
   'faults:broadcast': 20,
   'faults:broadcast-cluster': 10,

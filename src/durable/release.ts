@@ -3,7 +3,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-let known: string | undefined;
+/** A bundle was told when it was made (scripts/bundle.ts): the source beside it may have changed since. */
+declare const bundledRelease: string | undefined;
+let known = typeof bundledRelease === 'undefined' ? undefined : bundledRelease;
 
 /**
  * Which code this is: the version, and a hash of the source with the exact dependencies, so that a change without a new

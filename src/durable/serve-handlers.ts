@@ -193,6 +193,6 @@ export async function serveHandlers(options: HandlersOptions): Promise<Handlers>
 function kindOf(details: readonly unknown[]): object {
   const error = details.find((one) => one instanceof Error);
   if (error === undefined) return {};
-  const place = /\/(src\/[\w./-]+:\d+)/.exec(error.stack ?? '')?.[1];
+  const place = /\/(src\/[\w./-]+:\d+|dist\/[\w./-]+:\d+:\d+)/.exec(error.stack ?? '')?.[1];
   return { error: error.name, code: (error as { code?: unknown }).code, place };
 }

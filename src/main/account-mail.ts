@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import type { Letter } from '../database/work.ts';
 import { fewAtOnce } from '../kernel/few-at-once.ts';
 import type { Config } from './config.ts';
@@ -25,7 +25,7 @@ export function accountMail(
       print(`\nMail to ${to}: ${subject}\n\n${text}`);
     };
   const { host, port, tls, login, name } = server;
-  const transport = createTransport({
+  const settings = {
     host,
     port,
     secure: tls === 'always',
@@ -38,9 +38,14 @@ export function accountMail(
     socketTimeout: patienceMs,
     disableFileAccess: true,
     disableUrlAccess: true,
-  });
+  };
+  let transport: Promise<Transporter> | undefined;
   return async ({ to, subject, text }) => {
-    await transport.sendMail({
+    // Mail about accounts is rare, and the library is only for it.
+    transport ??= import('nodemailer').then(({ createTransport }) => createTransport(settings));
+    await (
+      await transport
+    ).sendMail({
       from,
       to: { name: '', address: to },
       subject,

@@ -20,7 +20,7 @@ import { servePreviewOfLayout } from '../faces/dashboard/preview-layout.ts';
 import { serveBroadcastPreview } from '../faces/dashboard/serve-broadcast-preview.ts';
 import { serveDashboard } from '../faces/dashboard/serve-dashboard.ts';
 import { mountTools } from '../faces/mcp/mount-tools.ts';
-import { toolServer } from '../faces/mcp/serve-tools.ts';
+import type { ToolParts } from '../faces/mcp/call-tool.ts';
 import { serveOauth } from '../faces/oauth/serve-oauth.ts';
 import { serveReference } from '../faces/openapi/serve-reference.ts';
 import type { Metrics } from '../faces/operator/metrics.ts';
@@ -136,7 +136,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   mountOperations(app, { operations, ...rest });
   await mountCsvImport(app, rest);
   mountExports(app, rest);
-  const tools = toolServer({
+  const tools: ToolParts = {
     operations,
     perform,
     rate,
@@ -153,9 +153,10 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
       if (code === 'internal') log.error({ ...fields, err: kindOf(error) }, 'tool failed');
       else log.info({ ...fields, ms: Math.round(milliseconds) }, 'tool');
     },
-  });
+  };
   const { publicUrl } = mailSettings(config);
-  mountTools(app, tools, {
+  const serveTools = async () => (await import('../faces/mcp/serve-tools.ts')).toolServer(tools);
+  mountTools(app, serveTools, {
     credentials: { authenticate, authenticateConnection: connectionAuthenticator(authenticating), clock },
     permissionOf: new Map(operations.map((one: AnyOperation) => [one.name, one.permission])),
     enter,

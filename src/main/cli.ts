@@ -1,31 +1,7 @@
-import { parseArgs } from 'node:util';
+import { enableCompileCache } from 'node:module';
+import { fileURLToPath } from 'node:url';
 
-import { UsageError } from './arguments.ts';
-import { commands, usage } from './commands.ts';
-import { ConfigError } from './config.ts';
-
-const [name = 'help', ...rest] = process.argv.slice(2);
-
-try {
-  const command = commands.get(name);
-  if (command === undefined) throw new UsageError(name === 'help' ? '' : `There is no command ${name}.`);
-  const { values, positionals } = parseArgs({ args: rest, options: command.options, allowPositionals: true });
-  await command.run(values, positionals);
-} catch (error) {
-  const { code = '' } = error as { code?: string };
-  if (error instanceof UsageError || code.startsWith('ERR_PARSE_ARGS')) {
-    process.stderr.write(`${(error as Error).message}\n\n${usage()}\n`);
-    process.exitCode = name === 'help' ? 0 : 2;
-  } else if (error instanceof ConfigError) {
-    process.stderr.write(`${error.message}\n`);
-    process.exitCode = 2;
-  } else if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === '28P01' || code === '3D000') {
-    process.stderr.write(
-      `The database cannot be used (${code}). Check DATABASE_URL and that PostgreSQL is running.\n`,
-    );
-    process.exitCode = 1;
-  } else {
-    process.stderr.write(`${(error as Error).stack ?? String(error)}\n`);
-    process.exitCode = 1;
-  }
-}
+// What Node makes of the source is kept beside it, so that only the first start strips types and compiles. Where the
+// folder cannot be written, every start does. It must be said before anything else is loaded.
+enableCompileCache(fileURLToPath(new URL('../../.rostrum/compiled', import.meta.url)));
+await import('./run-command.ts');

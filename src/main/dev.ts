@@ -8,7 +8,7 @@ import { readConfig, type Config } from './config.ts';
 import { buildDashboard } from './dashboard.ts';
 import { ensureDemonstration } from './demonstration.ts';
 import { keyring } from './keys.ts';
-import { startLocalRestate } from './local-restate.ts';
+import { prepareLocalRestate } from './local-restate.ts';
 import { createLog } from './log.ts';
 import { mailSettings } from './mail-settings.ts';
 import { startOperator } from './operator.ts';
@@ -47,14 +47,13 @@ async function startAll(options: DevOptions, stopping: (() => Promise<void>)[]):
     ...environment,
     ...(options.port !== undefined && { PORT: String(options.port) }),
   });
-  await createMissingDatabase(base.DATABASE_OWNER_URL ?? base.DATABASE_URL);
-  await runMigrations(base.DATABASE_OWNER_URL ?? base.DATABASE_URL);
-  await buildDashboard();
-  const restate = await startLocalRestate();
+  const restate = await prepareLocalRestate();
   stopping.push(
     () => restate.remove(),
     () => restate.stop(),
   );
+  await Promise.all([restate.start(), prepareDatabase(base.DATABASE_OWNER_URL ?? base.DATABASE_URL)]);
+  await buildDashboard();
   const config: Config = {
     ...base,
     RESTATE_INGRESS_URL: [restate.ingressUrl],
@@ -131,6 +130,11 @@ async function localSecret(): Promise<string> {
     await writeFile(file, `${secret}\n`, { mode: 0o600 });
     return secret;
   }
+}
+
+async function prepareDatabase(url: string): Promise<void> {
+  await createMissingDatabase(url);
+  await runMigrations(url);
 }
 
 const unknownDatabase = '3D000';

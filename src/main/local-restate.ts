@@ -16,7 +16,7 @@ export interface LocalRestate {
   readonly pid: number;
   /** Ends it; `kill` as a crash would. Its folder stays until `remove`. */
   readonly stop: (how?: 'SIGTERM' | 'SIGKILL') => Promise<void>;
-  /** Starts it again on the same folder and ports. */
+  /** Starts it, also again on the same folder and ports, and waits until it answers. */
   readonly start: () => Promise<void>;
   /** Throws its whole state away, as a lost disk would. */
   readonly wipe: () => Promise<void>;
@@ -28,6 +28,13 @@ export interface LocalRestate {
  * nothing is lost by starting empty.
  */
 export async function startLocalRestate(): Promise<LocalRestate> {
+  const restate = await prepareLocalRestate();
+  await restate.start();
+  return restate;
+}
+
+/** The same before it starts: its addresses are known, so that others can start beside it. */
+export async function prepareLocalRestate(): Promise<LocalRestate> {
   const folder = await mkdtemp(join(tmpdir(), 'rostrum-restate-'));
   const [node, ingress, admin] = await freePorts(3);
   const identityKey = await writeIdentity(join(folder, 'identity.pem'));
@@ -44,13 +51,17 @@ export async function startLocalRestate(): Promise<LocalRestate> {
 
   const start = async (): Promise<void> => {
     // Its own process group: a Ctrl-C in the terminal must reach us first, so that we can drain.
-    child = spawn(binary, ['--config-file', configFile], { stdio: 'ignore', detached: true });
+    child = spawn(binary, ['--config-file', configFile], {
+      stdio: 'ignore',
+      detached: true,
+      // As in compose.yaml: it gives freed memory back at once.
+      env: { MALLOC_CONF: 'narenas:1,dirty_decay_ms:0,muzzy_decay_ms:0', ...process.env },
+    });
     await waitUntilHealthy(
       [`http://127.0.0.1:${admin}/health`, `http://127.0.0.1:${ingress}/restate/health`],
       child,
     );
   };
-  await start();
   return {
     ingressUrl: `http://127.0.0.1:${ingress}`,
     adminUrl: `http://127.0.0.1:${admin}`,
@@ -134,11 +145,11 @@ export async function waitUntilHealthy(
   child: ReturnType<typeof spawn>,
 ): Promise<void> {
   const healthy = async (url: string) => (await fetch(url, { signal: AbortSignal.timeout(1_000) })).ok;
-  for (let attempt = 0; attempt < 240; attempt++) {
+  for (let attempt = 0; attempt < 1_200; attempt++) {
     if (child.exitCode !== null) throw new Error(`Restate ended with code ${child.exitCode} at start`);
     const answers = await Promise.all(urls.map((url) => healthy(url).catch(() => false)));
     if (answers.every(Boolean)) return;
-    await pause(125);
+    await pause(25);
   }
   throw new Error('Restate did not come up within 30 seconds');
 }

@@ -3,8 +3,8 @@ import { release } from '../durable/release.ts';
 import { ConfigError } from './config.ts';
 import { askAdmin, listDeployments } from './restate-admin.ts';
 
-const attempts = 60;
-const againMs = 250;
+const patienceMs = 60_000;
+const againMs = 50;
 const discoverMs = 15_000; // longer than Restate itself waits for an address
 
 type InTurn = (register: () => Promise<void>) => Promise<void>;
@@ -20,11 +20,12 @@ export async function registerHandlers(
   inTurn: InTurn = (register) => register(),
 ): Promise<void> {
   const uri = `${handlersUrl.replace(/\/$/, '')}/${release()}`;
-  for (let attempt = 1; ; attempt++) {
+  const until = performance.now() + patienceMs;
+  for (;;) {
     try {
       return await inTurn(() => register(adminUrls, uri));
     } catch (error) {
-      if (error instanceof ConfigError || attempt >= attempts) throw error;
+      if (error instanceof ConfigError || performance.now() > until) throw error;
       await pause(againMs);
     }
   }

@@ -5,6 +5,7 @@ import { exportSpans } from './export-spans.ts';
 import { createLog } from './log.ts';
 import { startOperator, type ServedPart } from './operator.ts';
 import { startApi, startHandlers, startMailbox, startRelay, type Running } from './processes.ts';
+import { settle } from './settle.ts';
 import { untilStopped } from './until-stopped.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -21,7 +22,14 @@ export async function serve([part = 'all']: string[]): Promise<void> {
   const watching = { ...operator.metrics, tracer: spans.tracer };
   const running: Running[] = [];
   try {
-    for (const [, start] of chosen) running.push(await start(config, log, watching));
+    await startTogether(
+      chosen.map(
+        ([, start]) =>
+          async () =>
+            void running.push(await start(config, log, watching)),
+      ),
+    );
+    settle();
     operator.serve();
     await untilStopped();
   } finally {
@@ -31,6 +39,12 @@ export async function serve([part = 'all']: string[]): Promise<void> {
     await spans.close();
     await operator.close();
   }
+}
+
+/** Side by side: while one loads its code, another waits for the engine. All have started or failed when this ends. */
+async function startTogether(starts: readonly (() => Promise<void>)[]): Promise<void> {
+  const outcomes = await Promise.allSettled(starts.map((start) => start()));
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 }
 
 /** If the database does not answer yet, the parts wait for it as they always do. */

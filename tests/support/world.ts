@@ -51,8 +51,10 @@ export function useWorld(options: WorldOptions = {}): () => World {
 }
 
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
-  const { databaseUrl, admin } = await copyDatabase();
-  const restate = options.engine === true ? await startLocalRestate() : undefined;
+  const [{ databaseUrl, admin }, restate] = await Promise.all([
+    copyDatabase(),
+    options.engine === true ? startLocalRestate() : undefined,
+  ]);
   // Messages point at the API, so its address is known before it listens.
   const held = await holdPort();
   const config = readConfig({

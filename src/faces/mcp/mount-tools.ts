@@ -1,11 +1,5 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import {
-  createMcpHandler,
-  isLegacyRequest,
-  WebStandardStreamableHTTPServerTransport,
-  type AuthInfo,
-} from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { EnterFlight } from '../../catalogue/in-flight.ts';
 import { expectPlace, handleInPlace } from '../../catalogue/request-place.ts';
@@ -13,6 +7,7 @@ import type { TakeCallPlace } from '../../catalogue/share-calls.ts';
 import type { Permission } from '../../kernel/caller.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { nestsDeeper } from '../../kernel/hostile-text.ts';
+import type { Answering } from './answer-messages.ts';
 import { authenticateTool, lacks, type ToolCaller, type ToolCredentials } from './authenticate.ts';
 import { refuseForNow, refuseOrigin, refuseStranger } from './refuse.ts';
 import type { ServeTools } from './serve-tools.ts';
@@ -27,7 +22,7 @@ interface Extra extends ToolCaller {
 /** The tool endpoint: stateless, one JSON answer a request, in every revision of the protocol. */
 export function mountTools(
   app: FastifyInstance,
-  serve: ServeTools,
+  serve: () => Promise<ServeTools>,
   parts: {
     readonly credentials: ToolCredentials;
     /** What each tool asks for. */
@@ -40,20 +35,15 @@ export function mountTools(
     readonly origins: readonly string[];
   },
 ): void {
-  const serveFor = (auth: AuthInfo | undefined) => {
-    const { caller, calledTool, offered } = auth!.extra as unknown as Extra;
-    return serve(caller, calledTool, offered);
-  };
-  const modern = createMcpHandler(({ authInfo }) => serveFor(authInfo), { legacy: 'reject' });
-  const answer = async (
-    request: Request,
-    options: { authInfo: AuthInfo; parsedBody: unknown },
-  ): Promise<Response> => {
-    if (!(await isLegacyRequest(request, options.parsedBody))) return modern.fetch(request, options);
-    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-    await serveFor(options.authInfo).connect(transport);
-    return transport.handleRequest(request, options);
-  };
+  let made: Promise<Answering> | undefined;
+  /** Made for the first message: the SDK takes 5 MB, and where nobody uses tools it is never loaded. */
+  const answering = (): Promise<Answering> =>
+    (made ??= Promise.all([serve(), import('./answer-messages.ts')]).then(([tools, { answerMessages }]) =>
+      answerMessages(({ extra }) => {
+        const { caller, calledTool, offered } = extra as unknown as Extra;
+        return tools(caller, calledTool, offered);
+      }),
+    ));
 
   app.route({
     method: ['GET', 'POST', 'DELETE'],
@@ -95,13 +85,14 @@ export function mountTools(
       if (lacking !== undefined) return refuseForNow(request, reply, lacking, parts.metadataUrl);
       const extra: Extra = { ...found, calledTool };
       const authInfo = { token: '', clientId: found.caller.actor.id, scopes: [], extra: { ...extra } };
+      const tools = await answering();
       const response = await handleInPlace(request, () =>
-        answer(toWebRequest(request), { authInfo, parsedBody: request.body }),
+        tools.answer(toWebRequest(request), { authInfo, parsedBody: request.body }),
       );
       return sendResponse(reply, response);
     },
   });
-  app.addHook('onClose', () => modern.close());
+  app.addHook('onClose', async () => (await made)?.close());
 }
 
 /**

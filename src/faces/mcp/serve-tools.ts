@@ -28,7 +28,15 @@ export function toolServer(parts: ToolParts): ServeTools {
   const tools = new Map<string, Tool>();
   for (const operation of parts.operations) {
     const { name, faces } = operation;
-    if (faces.tool === true) tools.set(name, { name, operation, schemas: schemasOf(operation) });
+    if (faces.tool !== true) continue;
+    // Derived when they are first shown: all of them at once hold others up for a tenth of a second.
+    tools.set(name, {
+      name,
+      operation,
+      get schemas() {
+        return schemasOf(operation);
+      },
+    });
   }
   const lists = new Map<string, readonly Tool[]>();
   const listFor = (caller: Caller): readonly Tool[] => {

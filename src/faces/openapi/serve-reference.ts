@@ -1,9 +1,7 @@
-import scalar from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../kernel/failure.ts';
 import { failureCodes, isFailureCode, meaningOf } from '../../kernel/failure-codes.ts';
 import type { AnyOperation } from '../../kernel/operation.ts';
-import { describeOperations } from './describe-operations.ts';
 import { serveFrontPage } from './front-page.ts';
 import { escapeHtml, sendPage } from './pages.ts';
 
@@ -14,28 +12,22 @@ export async function serveReference(
   publicUrl: string,
 ): Promise<void> {
   serveFrontPage(app, operations, publicUrl);
-  const document = documentOf(operations, publicUrl);
-  app.get('/v1/openapi.json', (_request, reply) => reply.type('application/json').send(document));
+  app.get('/v1/openapi.json', async (_request, reply) =>
+    reply.type('application/json').send(await documentOf(operations, publicUrl)),
+  );
   await app.register(async (scope) => {
     scope.addHook('onRequest', async (_request, reply) => {
       reply.header('Content-Security-Policy', referencePolicy);
     });
-    await scope.register(scalar, {
-      routePrefix: '/docs',
-      configuration: {
-        url: '/v1/openapi.json',
-        pageTitle: 'Rostrum API',
-        telemetry: false,
-        withDefaultFonts: false,
-        // Their buttons lead to services of theirs.
-        hideClientButton: true,
-        showDeveloperTools: 'never',
-        mcp: { disabled: true },
-        agent: { disabled: true },
-        authentication: { securitySchemes: { authType: { value: 'api' } } },
-        customCss: 'a[href*="scalar.com"]{display:none}',
-      },
-    } as Parameters<typeof scalar>[1]);
+    scope.get('/docs', (_request, reply) => reply.redirect('/docs/', 301));
+    for (const url of ['/docs/', '/docs/js/scalar.js']) {
+      scope.get(url, async (_request, reply) => {
+        // Only with the first visitor: it takes 40 MB, and most processes never show it.
+        page ??= import('./reference-page.ts').then(({ referencePage }) => referencePage());
+        const { headers, rawPayload } = await (await page).inject(url);
+        return reply.type(String(headers['content-type'])).send(rawPayload);
+      });
+    }
   });
   app.get('/docs/errors', (_request, reply) => sendPage(reply, 'Errors', errorList() + further));
   app.get<{ Params: { code: string } }>('/docs/errors/:code', (request, reply) => {
@@ -61,12 +53,19 @@ const referencePolicy = [
 const here = 'https://here.invalid';
 
 /** A process that serves several APIs, as the tests do, describes them once; they differ only in where they are. */
-const documents = new WeakMap<readonly AnyOperation[], string>();
+const documents = new WeakMap<readonly AnyOperation[], Promise<string>>();
+let page: Promise<FastifyInstance> | undefined;
 
-function documentOf(operations: readonly AnyOperation[], publicUrl: string): string {
-  const document = documents.get(operations) ?? JSON.stringify(describeOperations(operations, here));
+async function documentOf(operations: readonly AnyOperation[], publicUrl: string): Promise<string> {
+  const document = documents.get(operations) ?? describe(operations);
   documents.set(operations, document);
-  return document.replace(JSON.stringify(here), JSON.stringify(publicUrl));
+  return (await document).replace(JSON.stringify(here), JSON.stringify(publicUrl));
+}
+
+/** Only when it is asked for: a tenth of a second, and its words and examples stay in memory. */
+async function describe(operations: readonly AnyOperation[]): Promise<string> {
+  const { describeOperations } = await import('./describe-operations.ts');
+  return JSON.stringify(describeOperations(operations, here));
 }
 
 const further = '<p><a href="/docs/errors">All errors</a> · <a href="/docs/">Reference</a></p>';

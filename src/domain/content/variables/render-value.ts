@@ -42,7 +42,12 @@ function nameToText({ given, family }: NameParts, text_format: Definition['text_
     .join(' ');
 }
 
-const decimal = new Intl.NumberFormat('en-US', { useGrouping: false, maximumFractionDigits: 20 });
+let decimal: Intl.NumberFormat | undefined;
 
 /** Without the exponent that String has for large and small numbers. */
-const plainNumber = (value: number): string => (value === 0 ? '0' : decimal.format(value));
+function plainNumber(value: number): string {
+  if (value === 0) return '0';
+  // Made when it is needed: the first formatter of a process takes 40 ms, which every start would wait for.
+  decimal ??= new Intl.NumberFormat('en-US', { useGrouping: false, maximumFractionDigits: 20 });
+  return decimal.format(value);
+}
