@@ -13,6 +13,7 @@ import { newReaders, newSendingOrg } from '../support/sending.ts';
 import { useWorld } from '../support/world.ts';
 import { partsOf } from '../tracking/sent-broadcast.ts';
 import { add, newMailing, rowOf } from './mailing-setting.ts';
+import { textOf } from '../support/text-of.ts';
 import { always } from '../support/providers.ts';
 
 const world = useWorld();
@@ -55,7 +56,7 @@ async function sendAfter(change: Readonly<Record<string, unknown>>) {
 test('nobody is told a title or a time that was changed while a step was under way', async () => {
   const { handed, outcomes } = await sendAfter({ title: 'The new title' });
   expect(outcomes).toEqual({ sent: 2 });
-  expect(handed.map(({ html }) => /The (old|new) title/.exec(JSON.stringify(html))?.[0])).toEqual([
+  expect(handed.map(({ html }) => /The (old|new) title/.exec(textOf(html))?.[0])).toEqual([
     'The new title',
     'The new title',
   ]);
