@@ -2020,7 +2020,10 @@ create function count_deliveries_changed()
 AS $function$
 begin
   -- A claim changes nothing that is counted, and is every other change.
-  if not exists (select from changed where state <> 'sending') and not exists (select from was where state <> 'pending')
+  if not exists (
+    select from (table changed union all table was) d
+    where state not in ('pending', 'sending') or coalesce(sent_at, delivered_at, opened_at, clicked_at, bounced_at,
+      complained_at, unsubscribed_at) is not null)
   then
     return null;
   end if;
