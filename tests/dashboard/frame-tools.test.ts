@@ -54,6 +54,7 @@ test('keys go to sections, find, make something, and can be switched off', async
   await expectAccessible(page);
   await map.getByRole('checkbox', { name: 'Single letters act' }).uncheck();
   await page.keyboard.press('Escape');
+  await map.waitFor({ state: 'detached' }); // what floats has the keys to itself
   await page.keyboard.press('g');
   await page.keyboard.press('p');
   await page.keyboard.press('c');
@@ -63,6 +64,7 @@ test('keys go to sections, find, make something, and can be switched off', async
   await page.getByRole('menuitem', { name: /Keys/ }).click();
   await page.getByRole('checkbox', { name: 'Single letters act' }).check();
   await page.keyboard.press('Escape');
+  await map.waitFor({ state: 'detached' });
   await page.keyboard.press('c');
   await page.waitForURL(/\/broadcasts\/[0-9a-f-]{36}/);
   await page.getByRole('textbox', { name: 'Subject' }).waitFor();

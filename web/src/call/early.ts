@@ -9,6 +9,9 @@ interface Asked {
 /** The address that was opened. What was asked for it is not for another. */
 const opened = location.href;
 const asked = new Map<string, Asked>();
+/** What nobody took by then is too old to be taken. */
+const takenMs = 10_000;
+setTimeout(() => asked.clear(), takenMs);
 
 export const headersOf = (org: string): Record<string, string> => ({
   'Auth-Type': 'session',
