@@ -92,7 +92,8 @@ function Glide({ box }: { readonly box: RefObject<HTMLElement | null> }) {
   const flow = useReactFlow();
   const store = useStoreApi();
   useEffect(() => {
-    const show = (): void => showDetail(box.current!, store.getState().transform[2]);
+    const element = box.current!; // the store tells once more when the box is gone
+    const show = (): void => showDetail(element, store.getState().transform[2]);
     show();
     return store.subscribe(show);
   }, [box, store]);
