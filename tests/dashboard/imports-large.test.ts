@@ -1,5 +1,5 @@
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { measured } from '../support/measured.ts';
 import { volume } from '../support/volume.ts';
 import { choose, header, press } from './importing.ts';
 import { expectNoTrouble, useDashboard } from './visit.ts';
@@ -13,20 +13,32 @@ const rows = Array.from(
 );
 const file = Buffer.from([header, ...rows].join('\n'));
 
-/** Notes every task that keeps the page from answering for more than 50 ms. */
-const watch = `globalThis.longest = 0; new PerformanceObserver((list) => {
-  for (const { duration } of list.getEntries()) globalThis.longest = Math.max(globalThis.longest, duration);
-}).observe({ type: 'longtask' });`;
+interface TraceEvent {
+  readonly name: string;
+  readonly pid: number;
+  readonly tid: number;
+  /** Processor time in microseconds. */
+  readonly tdur?: number;
+  readonly args: { readonly name?: string };
+}
 
-/** A task of 40 ms is one of 80 while other tests have the processor: the best of ten tells what the page does. */
-const bestOfTen = { retry: 9 };
+/** The longest task of a page, in milliseconds of processor time: what other tests take of it is not the page's. */
+function longestIn(trace: Buffer): number {
+  const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] };
+  const place = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`;
+  const pages = new Set(
+    traceEvents
+      .filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
+      .map(place),
+  );
+  const tasks = traceEvents.filter((one) => one.tdur !== undefined && pages.has(place(one)));
+  expect(tasks.length).toBeGreaterThan(10); // or nothing was looked at
+  return Math.max(...tasks.map(({ tdur }) => tdur!)) / 1_000;
+}
 
-const longestOf = (page: Page): Promise<number> => page.evaluate('globalThis.longest');
-
-test('a large file is read within a second, and the page answers all the while', bestOfTen, async () => {
+test('a large file is read within a second, and the page answers all the while', measured, async () => {
   const page = await dashboard().visit(await dashboard().world.newOrg(), '/imports/new');
   await page.getByText('Drop a CSV file here').waitFor();
-  await page.evaluate(watch);
   // The browser takes the file itself, as from a disk: to hand it over from here would count as work of the page.
   await page.evaluate(`(() => {
     globalThis.list = new DataTransfer();
@@ -35,8 +47,9 @@ test('a large file is read within a second, and the page answers all the while',
     list.items.add(new File([${JSON.stringify(header)} + '\\n' + rows.join('\\n')], 'large.csv'));
   })()`);
   await page.waitForTimeout(500);
+  const browser = page.context().browser()!;
+  await browser.startTracing(page, { categories: ['toplevel'] });
   const tookMs = await page.evaluate(`new Promise((done) => {
-    globalThis.longest = 0;
     const begun = performance.now();
     new MutationObserver((_, observer) => {
       if (!document.querySelector('.map')) return;
@@ -45,11 +58,12 @@ test('a large file is read within a second, and the page answers all the while',
     }).observe(document.body, { childList: true, subtree: true });
     document.querySelector('.drop').dispatchEvent(new DragEvent('drop', { bubbles: true, dataTransfer: list }));
   })`);
+  const longest = longestIn(await browser.stopTracing());
   console.log(
-    `${said} rows: read and drafted in ${Math.round(Number(tookMs))} ms, longest task ${await longestOf(page)} ms`,
+    `${said} rows: read and drafted in ${Math.round(Number(tookMs))} ms, longest task ${longest} ms`,
   );
   expect(tookMs).toBeLessThan(1_000);
-  expect(await longestOf(page)).toBeLessThanOrEqual(50);
+  expect(longest).toBeLessThanOrEqual(50);
 });
 
 test('rows go on where they were after a reload, while they are sent and while they are committed', async () => {
