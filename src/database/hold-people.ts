@@ -23,13 +23,15 @@ interface InOrg {
 /** The query that holds people; the caller selects the columns. People who are gone have no row in its result. */
 export function heldPeople({ db, org }: InOrg, ids: readonly string[] | RawBuilder<unknown>, how: HowHeld) {
   const wanted = Array.isArray(ids) ? sql`${ids}::uuid[]` : ids;
-  const people = db
+  return db
     .selectFrom('people')
     .where('org_id', '=', org)
     .where('id', '=', sql<string>`any(${wanted})`)
-    .orderBy('id');
-  if (how === 'alone') return people.forUpdate();
-  return how === 'changing' ? people.forNoKeyUpdate() : people.forKeyShare();
+    .orderBy('id')
+    .$call((people) => {
+      if (how === 'alone') return people.forUpdate();
+      return how === 'changing' ? people.forNoKeyUpdate() : people.forKeyShare();
+    });
 }
 
 /** Holds those of the people who exist, and returns their ids. */
@@ -56,25 +58,6 @@ export async function holdIdlePeople(
 ): Promise<Set<PersonId>> {
   const rows = await heldPeople(work, ids, how).skipLocked().select('id').execute();
   return new Set(rows.map(({ id }) => id as PersonId));
-}
-
-/**
- * Holds some people `alone` and the others as `staying`, in one order of ids: with a statement for each kind, two
- * transactions that hold the same people the other way round would deadlock.
- */
-export async function holdSomeAlone(
-  { db, org }: InOrg,
-  ids: readonly string[],
-  alone: ReadonlySet<string>,
-): Promise<void> {
-  if (ids.length === 0) return;
-  const everybody = [...new Set(ids)].toSorted();
-  await sql`
-    select
-      (select 1 from people where org_id = ${org} and id = t.id and t.alone for update),
-      (select 1 from people where org_id = ${org} and id = t.id and not t.alone for key share)
-    from (select * from unnest(${everybody}::uuid[], ${everybody.map((id) => alone.has(id))}::boolean[])
-      as u(id, alone) order by id) t`.execute(db);
 }
 
 /** The end of a statement that joins people and orders by their ids: they stay. */

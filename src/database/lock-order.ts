@@ -75,8 +75,6 @@ export const ofPeople: ReadonlySet<string> = new Set([
   'property_pages',
   'property_values',
   'purchases',
-  'sent_emails',
-  'sent_messages',
   'signals',
   'subscriptions',
   'tasks',

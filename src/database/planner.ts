@@ -3,7 +3,7 @@ import type { Database } from './pool.ts';
 
 /**
  * Every setting of PostgreSQL's planner and executor that the service changes, each for one transaction or less. No
- * other file sets one, as tests/locks/one-place.test.ts checks.
+ * other file sets one, but for the trigger that moves the queue of messages, as tests/locks/one-place.test.ts checks.
  */
 
 /** Sent with BEGIN. Compiling a query to machine code costs more than it saves here; a whole organization's read joins. */

@@ -362,7 +362,7 @@ grant select (org_id, id, due_at, sent_at, receipt) on deliveries to rostrum_rel
 CREATE TRIGGER deliveries_added AFTER INSERT ON deliveries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_deliveries_added();
 CREATE TRIGGER deliveries_changed AFTER UPDATE ON deliveries REFERENCING OLD TABLE AS was NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_deliveries_changed();
 CREATE TRIGGER deliveries_removed AFTER DELETE ON deliveries REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION unqueue_deliveries();
-CREATE TRIGGER deliveries_requeued AFTER UPDATE ON deliveries FOR EACH ROW WHEN (((queue_lane(old.state, (old.lane)::bigint) IS DISTINCT FROM queue_lane(new.state, (new.lane)::bigint)) OR (old.due_at IS DISTINCT FROM new.due_at))) EXECUTE FUNCTION requeue_delivery();
+CREATE TRIGGER deliveries_requeued AFTER UPDATE ON deliveries REFERENCING OLD TABLE AS was NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION requeue_deliveries();
 
 create table delivery_lanes (
   org_id uuid not null,
@@ -1285,41 +1285,6 @@ create policy relay on sending_domains for select to rostrum_relay using (true);
 create policy tenant on sending_domains for all to rostrum_app using (org_id = current_org()) with check (org_id = current_org());
 grant select, insert, update, delete on sending_domains to rostrum_app;
 grant select (org_id, id, next_check_at) on sending_domains to rostrum_relay;
-
-create table sent_emails (
-  org_id uuid not null,
-  id uuid not null,
-  person_id uuid not null,
-  subject text not null,
-  sent_at timestamptz not null,
-  constraint sent_emails_pkey PRIMARY KEY (org_id, id),
-  constraint sent_emails_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES people(org_id, id) ON DELETE CASCADE
-) partition by range (id);
-create table sent_emails_default partition of sent_emails DEFAULT;
--- row level security is forced on sent_emails_default
-CREATE INDEX sent_emails_of_person ON ONLY sent_emails USING btree (org_id, person_id, sent_at DESC, id DESC);
-alter table sent_emails enable row level security;
-alter table sent_emails force row level security;
-create policy tenant on sent_emails for all to rostrum_app using (org_id = current_org()) with check (org_id = current_org());
-grant select, insert, update, delete on sent_emails to rostrum_app;
-
-create table sent_messages (
-  org_id uuid not null,
-  id uuid not null,
-  person_id uuid,
-  channel text not null,
-  sent_at timestamptz not null,
-  constraint sent_messages_pkey PRIMARY KEY (org_id, id),
-  constraint sent_messages_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text]))),
-  constraint sent_messages_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES people(org_id, id) ON DELETE SET NULL (person_id)
-) partition by range (id);
-create table sent_messages_default partition of sent_messages DEFAULT;
--- row level security is forced on sent_messages_default
-CREATE INDEX sent_messages_of_person ON ONLY sent_messages USING btree (org_id, person_id) WHERE (person_id IS NOT NULL);
-alter table sent_messages enable row level security;
-alter table sent_messages force row level security;
-create policy tenant on sent_messages for all to rostrum_app using (org_id = current_org()) with check (org_id = current_org());
-grant select, insert, update, delete on sent_messages to rostrum_app;
 
 create table signals (
   org_id uuid not null,
@@ -2539,21 +2504,25 @@ begin
   return null;
 end $function$;
 
-create function requeue_delivery()
+create function requeue_deliveries()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_seqscan TO 'off'
 AS $function$
-declare
-  from_lane bigint := queue_lane(old.state, old.lane); -- written out, the policy would keep it from the index
-  to_lane bigint := queue_lane(new.state, new.lane);
 begin
-  delete from delivery_queue
-  where org_id = old.org_id and broadcast_id = old.broadcast_id and lane = from_lane and due_at = old.due_at
-    and id = old.id;
-  if to_lane is not null then
-    insert into delivery_queue (org_id, broadcast_id, lane, due_at, id)
-    values (new.org_id, new.broadcast_id, to_lane, new.due_at, new.id);
+  if not exists (select from (table was union all table changed) d where state in ('pending', 'sending')) then
+    return null; -- it rests: opened, clicked, bounced
   end if;
+  -- The place is worked out first: the policy lets only a value find its way by the index.
+  delete from delivery_queue q using (
+    select org_id, broadcast_id, queue_lane(state, lane) as place, due_at, id from was
+    where state in ('pending', 'sending') offset 0) o
+  where q.org_id = o.org_id and q.broadcast_id = o.broadcast_id and q.lane = o.place and q.due_at = o.due_at
+    and q.id = o.id;
+  insert into delivery_queue (org_id, broadcast_id, lane, due_at, id)
+  select org_id, broadcast_id, queue_lane(state, lane), due_at, id from changed where state in ('pending', 'sending');
   return null;
 end $function$;
 

@@ -781,22 +781,6 @@ export interface SendingDomains {
   verified_at: Timestamp | null;
 }
 
-export interface SentEmails {
-  id: string;
-  org_id: string;
-  person_id: string;
-  sent_at: Timestamp;
-  subject: string;
-}
-
-export interface SentMessages {
-  channel: string;
-  id: string;
-  org_id: string;
-  person_id: string | null;
-  sent_at: Timestamp;
-}
-
 export interface Signals {
   created_at: Timestamp;
   detail: Generated<Json>;
@@ -1027,8 +1011,6 @@ export interface DB {
   segments: Segments;
   senders: Senders;
   sending_domains: SendingDomains;
-  sent_emails: SentEmails;
-  sent_messages: SentMessages;
   signals: Signals;
   sms_numbers: SmsNumbers;
   subscriptions: Subscriptions;

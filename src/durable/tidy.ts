@@ -15,9 +15,7 @@ const mostDrafts = 20; // a draft may hold 40 MB of rows
 const draftDays = 30;
 
 /** How many whole months of a table are kept, beside the current one. */
-export type KeepMonths = Readonly<
-  Record<'tracking_hits' | 'events' | 'deliveries' | 'sent_emails' | 'sent_messages' | 'audit_log', number>
->;
+export type KeepMonths = Readonly<Record<'tracking_hits' | 'events' | 'deliveries' | 'audit_log', number>>;
 
 export interface TidyParts {
   readonly keep: KeepMonths;

@@ -248,8 +248,9 @@ const Settings = z.object({
     'Whole months of single opens and clicks that are kept.',
   ),
   KEEP_EVENTS_MONTHS: whole(1, 1_200, 25).describe('Of the events of people.'),
-  KEEP_DELIVERIES_MONTHS: whole(1, 1_200, 25).describe('Of what became of each message.'),
-  KEEP_SENT_MONTHS: whole(1, 1_200, 25).describe('Of the emails and texts that a person was sent.'),
+  KEEP_DELIVERIES_MONTHS: whole(1, 1_200, 25).describe(
+    'Of what each person was sent, and what became of it.',
+  ),
   KEEP_RUNS_MONTHS: whole(1, 1_200, 25).describe('Of the runs of workflows, after they ended.'),
   KEEP_IMPORT_FAILURES_MONTHS: whole(1, 1_200, 13).describe(
     'Of the rows that imports left out, after the import finished.',

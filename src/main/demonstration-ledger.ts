@@ -45,22 +45,17 @@ export async function fillLedger(db: Database, org: OrgId, sent: Sent): Promise<
     select org_id, person_id, true, false, unsubscribed_at from deliveries
     where org_id = ${org} and broadcast_id = ${id} and unsubscribed_at is not null
     on conflict do nothing`.execute(db);
-  await sql`
-    insert into sent_emails (org_id, id, person_id, subject, sent_at)
-    select org_id, new_id(sent_at), person_id, ${sent.subject}, sent_at from deliveries
-    where org_id = ${org} and broadcast_id = ${id} and sent_at is not null`.execute(db);
   await addToTimelines(db, org, sent);
   await sql`
     update broadcasts set status = 'sent', finished_at = ${at}::timestamptz + interval '3 hours', updated_at = ${at}
     where org_id = ${org} and id = ${id}`.execute(db);
 }
 
-async function addToTimelines(db: Database, org: OrgId, { id, subject, link }: Sent): Promise<void> {
+async function addToTimelines(db: Database, org: OrgId, { id, link }: Sent): Promise<void> {
   await sql`
     insert into events (org_id, id, person_id, name, custom_properties, occurred_at, created_at)
     select org_id, new_id(e.at), person_id, e.name, jsonb_build_object('broadcast_id', broadcast_id) || e.more, e.at, e.at
     from deliveries, lateral (values
-      ('$svc_email_sent', sent_at, jsonb_build_object('subject', ${subject}::text)),
       ('$svc_email_opened', opened_at, '{}'::jsonb),
       ('$svc_email_clicked', clicked_at, jsonb_build_object('link', 0, 'url', ${link}::text)),
       ('$svc_unsubscribed', unsubscribed_at, '{}'::jsonb)) e(name, at, more)

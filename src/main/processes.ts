@@ -210,8 +210,6 @@ const keepMonths = (config: Config): KeepMonths => ({
   tracking_hits: config.KEEP_TRACKING_HITS_MONTHS,
   events: config.KEEP_EVENTS_MONTHS,
   deliveries: config.KEEP_DELIVERIES_MONTHS,
-  sent_emails: config.KEEP_SENT_MONTHS,
-  sent_messages: config.KEEP_SENT_MONTHS,
   audit_log: config.KEEP_AUDIT_MONTHS,
 });
 

@@ -17,7 +17,7 @@ beforeEach(async () => {
   await world().admin.query('delete from workflow_runs; delete from import_failures');
 });
 
-const monthly = { tracking_hits: 25, events: 25, deliveries: 25, sent_emails: 25, sent_messages: 25 };
+const monthly = { tracking_hits: 25, events: 25, deliveries: 25 };
 const keep = { ...monthly, audit_log: 84, workflow_runs: 6, import_failures: 6 };
 
 async function forget({ atLeast = 1, kept = keep } = {}): Promise<Record<string, [string, number][]>> {

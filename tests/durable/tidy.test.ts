@@ -13,8 +13,6 @@ const keep: KeepMonths = {
   tracking_hits: 3,
   events: 25,
   deliveries: 25,
-  sent_emails: 25,
-  sent_messages: 25,
   audit_log: 84,
 };
 

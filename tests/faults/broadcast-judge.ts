@@ -51,7 +51,6 @@ export async function judge(
     ...(await hands.judge(unsure, { cut: log.cut, messages: people - optedOut })),
     told('uncertain, and taken', uncertain.filter(isTaken).length),
     told('uncertain, and not taken', uncertain.filter((row) => !isTaken(row)).length),
-    exactly('emails in the history of people', rows.emails, sent.length),
     exactly('used of the allowance', rows.used, sent.length + uncertain.length),
   ];
 }
@@ -65,10 +64,7 @@ function takenBeyond(log: SinkLog, rows: readonly Row[]): number {
   return [...log.taken.keys()].filter((address) => !known.has(address)).length;
 }
 
-async function readRows(
-  url: string,
-  broadcast: string,
-): Promise<{ ledger: Row[]; emails: number; used: number }> {
+async function readRows(url: string, broadcast: string): Promise<{ ledger: Row[]; used: number }> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const ledger = await client.query<Row>(
@@ -76,9 +72,8 @@ async function readRows(
      join people p on p.org_id = d.org_id and p.id = d.person_id where d.broadcast_id = $1`,
     [broadcast],
   );
-  const beside = await client.query<{ emails: number; used: number }>(
-    `select (select count(*)::int from sent_emails) as emails,
-       (select coalesce(sum(used), 0)::int from allowance_uses) as used`,
+  const beside = await client.query<{ used: number }>(
+    'select coalesce(sum(used), 0)::int as used from allowance_uses',
   );
   await client.end();
   return { ledger: ledger.rows, ...beside.rows[0]! };

@@ -34,11 +34,8 @@ export async function judgeJourney(
     select d.id::text, p.primary_email as email, b.node, d.state, d.reason from deliveries d
     join broadcasts b on b.org_id = d.org_id and b.id = d.broadcast_id
     join people p on p.org_id = d.org_id and p.id = d.person_id`);
-  const [beside] = await rows.query<
-    Record<'emails' | 'used' | 'marked' | 'waiting' | 'open' | 'busy', number>
-  >(`
-    select (select count(*)::int from sent_emails) as emails,
-      (select coalesce(sum(used), 0)::int from allowance_uses) as used,
+  const [beside] = await rows.query<Record<'used' | 'marked' | 'waiting' | 'open' | 'busy', number>>(`
+    select (select coalesce(sum(used), 0)::int from allowance_uses) as used,
       (select count(*)::int from property_values v join property_configs c on c.org_id = v.org_id and c.id = v.config_id
        where c.key = 'journey' and v.text_value = 'done') as marked,
       (select count(*)::int from waits) as waiting,
@@ -103,7 +100,6 @@ export async function judgeJourney(
       count(uncertain!, (row) => taken(row) > 0),
     ),
     told('connections cut by the mail server', log.cutTaken + log.cutNotTaken),
-    exactly('emails in the history of people', beside!.emails, sent!.length),
     exactly('used of the allowance', beside!.used, sent!.length + uncertain!.length),
   ];
 }

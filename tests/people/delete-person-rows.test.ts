@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { addDelivery, newSending } from '../support/arrange-ledger.ts';
 import { addRow, personTables, rowsOf, type PersonTable } from '../support/person-rows.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { useWorld } from '../support/world.ts';
@@ -9,7 +10,6 @@ const world = useWorld();
 const goes = [
   ['DEL-007 events', 'events'],
   ['DEL-007 the names callers gave events', 'named_events'],
-  ['DEL-008 sent-email history', 'sent_emails'],
   ['DEL-009 an opt-out record that opts out of nothing', 'opt_outs'],
   ['DEL-011 subscriptions', 'subscriptions'],
   ['webinar registrations', 'registrations'],
@@ -24,8 +24,7 @@ const goes = [
 ] as const satisfies (readonly [string, PersonTable])[];
 const stays = [
   ['DEL-014 purchase rows', 'purchases'],
-  ['DEL-015 sent-message rows', 'sent_messages'],
-  ['DEL-015 rows of the ledger', 'deliveries'],
+  ['DEL-015 sent-message rows', 'deliveries'],
 ] as const satisfies (readonly [string, PersonTable])[];
 const refuses = ['tasks', 'connection_invites', 'email_blacklist'] as const satisfies PersonTable[];
 
@@ -75,6 +74,32 @@ test.each(stays)('%s are kept, detached from the person', async (_, table) => {
   expect(await rowsOf(admin, org.id, table, other)).toEqual([theirs]);
   expect((await org.rest(`DELETE /v1/people/${other}`)).status).toBe(200);
   expect(await rowsOf(admin, org.id, table, null)).toHaveLength(2);
+});
+
+test('DEL-008 sent-email history: deleted together with the person', async () => {
+  const { admin } = world();
+  const org = await world().newOrg();
+  const person_id = await org.person({ email: 'ann@example.com' });
+  const id = await newSending(world(), org);
+  const was = {
+    state: 'sent',
+    sent_at: new Date(),
+    address: 'ann@example.com',
+    reply: '250 ann@example.com',
+  };
+  const mine = await addDelivery(world(), org, id, person_id, was);
+  const { body } = await org.rest(`GET /v1/people/${person_id}/events`);
+  expect(body.events).toMatchObject([
+    { event_name: '$svc_email_sent', custom_properties: { broadcast_id: id } },
+  ]);
+  await org.rest(`DELETE /v1/people/${person_id}`);
+  const { rows } = await admin.query('select to_jsonb(d)::text as row from deliveries d where id = $1', [
+    mine,
+  ]);
+  expect(rows[0].row).not.toContain('ann@example.com');
+  expect(rows[0].row).not.toContain(person_id);
+  const { totals } = (await org.rest(`GET /v1/broadcasts/${id}/stats`)).body;
+  expect(totals).toMatchObject({ recipients: 1, sent: 1 });
 });
 
 test('DEL-009 DEL-010 DEL-020 drop_suppression=true deletes a suppressed person with opt-outs and blacklist entries', async () => {

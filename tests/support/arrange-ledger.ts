@@ -40,8 +40,9 @@ export async function addDelivery(
   fields: Fields = {},
 ): Promise<number> {
   const { rows } = await admin.query<{ id: string }>(
-    `insert into deliveries (org_id, broadcast_id, person_id, state, due_at) values ($1, $2, $3, 'pending', $4)
-     returning id`,
+    `insert into deliveries (org_id, id, broadcast_id, person_id, state, due_at)
+     select $1, first_number_of_month(coalesce(started_at, now())) + nextval('delivery_ids'), id, $3, 'pending', $4
+     from broadcasts where id = $2 returning id`,
     [org.id, broadcast, person, fields['due_at'] ?? began],
   );
   const id = Number(rows[0]!.id);

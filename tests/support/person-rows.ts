@@ -38,10 +38,6 @@ const inserts = {
       values ($1, gen_random_uuid(), 'A webinar', now(), now()) returning id)
     insert into registrations (org_id, id, webinar_id, person_id, registered_at)
     select $1::uuid, gen_random_uuid(), id, $2::uuid, now() from webinar`,
-  sent_emails: `insert into sent_emails (org_id, id, person_id, subject, sent_at)
-    values ($1, gen_random_uuid(), $2, 'Hello', now())`,
-  sent_messages: `insert into sent_messages (org_id, id, person_id, channel, sent_at)
-    values ($1, gen_random_uuid(), $2, 'sms', now())`,
   signals: `insert into signals (org_id, id, person_id, kind, created_at)
     values ($1, gen_random_uuid(), $2, 'visit', now())`,
   subscriptions: `insert into subscriptions

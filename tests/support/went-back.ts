@@ -10,7 +10,6 @@ const tables = [
   'broadcast_reasons',
   'broadcast_tallies',
   'allowance_uses',
-  'sent_emails',
 ];
 
 /**

@@ -6,7 +6,7 @@ import { expectBalanced, ledgerOf, outcomesOf } from '../support/ledger.ts';
 import { readBroadcast } from '../support/sending.ts';
 import { useWorld } from '../support/world.ts';
 import { newStage, totalsOf } from './sending-setting.ts';
-import { eventsOf } from './text-setting.ts';
+import { timelineOf } from './text-setting.ts';
 
 const world = useWorld();
 
@@ -37,8 +37,8 @@ test('a text whose receipt came before whoever handed it over died was sent, and
   const timesSent = async () => {
     const counts: number[] = [];
     for (const person of [arrived, failed, unheard]) {
-      const events = await eventsOf(world(), person);
-      counts.push(events.filter(({ name }) => name === '$svc_text_sent').length);
+      const events = await timelineOf(org, person);
+      counts.push(events.filter(({ event_name }) => event_name === '$svc_text_sent').length);
     }
     return counts;
   };

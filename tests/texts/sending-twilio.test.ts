@@ -7,7 +7,7 @@ import { startTwilio, type Asked } from '../support/twilio.ts';
 import { useWorld } from '../support/world.ts';
 import { idle } from '../support/idle.ts';
 import { newStage, sendText, totalsOf } from './sending-setting.ts';
-import { eventsOf, isOptedOut, publicUrl, twilioSettings } from './text-setting.ts';
+import { isOptedOut, publicUrl, timelineOf, twilioSettings } from './text-setting.ts';
 
 const twilio = await startTwilio();
 afterAll(() => twilio.stop());
@@ -36,7 +36,7 @@ test('SND-005 SND-013 a text goes at once to the registrants, each with their ow
   for (const { To, From, Body } of twilio.messages) {
     expect([From, Body]).toEqual([number, `Hi Reader ${Number(To.slice(-5))}, it starts soon`]);
   }
-  expect(await eventsOf(world(), stranger)).toEqual([]);
+  expect(await timelineOf(org, stranger)).toEqual([]);
   await Promise.all(
     twilio.messages.map((asked, at) =>
       callBack(asked, at < 30 ? 'delivered' : 'undelivered', at < 30 ? undefined : '30006'),
@@ -45,7 +45,7 @@ test('SND-005 SND-013 a text goes at once to the registrants, each with their ow
   expect(await totalsOf(org, id)).toMatchObject({ sent: 40, delivered: 30, bounced: 10 });
   await expectBalanced(world(), id);
   const [person] = people.values();
-  expect(await eventsOf(world(), person!)).toMatchObject([{ name: '$svc_text_sent' }]);
+  expect(await timelineOf(org, person!)).toMatchObject([{ event_name: '$svc_text_sent' }]);
 });
 
 test('BOD-010 BOD-011 a text arrives as the preview shows it, with values, fallbacks and addresses as they are', async () => {

@@ -101,5 +101,14 @@ export async function eventsOf(
   return rows;
 }
 
+interface TimelineEvent {
+  readonly event_name: string;
+  readonly custom_properties: object;
+}
+
+/** Oldest first, as the interface tells it. */
+export const timelineOf = async (org: TestOrg, person: string): Promise<TimelineEvent[]> =>
+  (await org.rest(`GET /v1/people/${person}/events?limit=100`)).body.events.toReversed();
+
 export const isOptedOut = async (org: TestOrg, person: string): Promise<boolean> =>
   (await org.rest(`GET /v1/people/${person}/opt-outs`)).body.opt_outs.sms_opt_out;

@@ -25,9 +25,7 @@ async function newGot() {
   const { workflow_id, node } = mailing;
   const of = { workflow_id, node };
   const laterEvents = async () =>
-    (await eventsOf(world, person))
-      .filter(({ name }) => name !== '$svc_email_sent')
-      .map(({ name, custom_properties }) => ({ name, custom_properties }));
+    (await eventsOf(world, person)).map(({ name, custom_properties }) => ({ name, custom_properties }));
   const totals = async () => {
     const { rows } = await world.admin.query(
       `select opened::int, clicked::int, bounced::int, complained::int, unsubscribed::int from broadcasts where id = $1`,

@@ -46,7 +46,7 @@ test('a mailing that is over begins again for whoever is added, and nobody else 
   expect(receiversOf(mail, mailing.message.subject!)).toEqual(readers.map(([email]) => email));
 });
 
-test('somebody who comes by a node twice gets its message twice, and the timeline and the history of emails tell both', async () => {
+test('somebody who comes by a node twice gets its message twice, and the timeline tells both', async () => {
   const { world, mail } = sending();
   const org = await newSendingOrg(world);
   const [[email, person]] = [...(await newReaders(org, 1))] as [[string, string]];
@@ -63,8 +63,7 @@ test('somebody who comes by a node twice gets its message twice, and the timelin
     { workflow_id, node, subject: message.subject },
     { workflow_id, node, subject: message.subject },
   ]);
-  const { rows } = await world.admin.query('select subject from sent_emails where person_id = $1', [person]);
-  expect(rows).toEqual([{ subject: message.subject }, { subject: message.subject }]);
+  expect(new Set(body.events.map(({ id }: { id: string }) => id)).size).toBe(body.total);
 });
 
 test('what a lane had in hand when it died is uncertain, and nothing else is', async () => {

@@ -6,7 +6,7 @@ import { inService } from '../support/in-service.ts';
 import { outcomesOf } from '../support/ledger.ts';
 import { startTwilio, type Twilio } from '../support/twilio.ts';
 import { openWorld, type World } from '../support/world.ts';
-import { eventsOf } from '../tracking/sent-broadcast.ts';
+import { timelineOf } from '../texts/text-setting.ts';
 import { add, newTextMailing, over, rowOf } from './mailing-setting.ts';
 
 let twilio: Twilio;
@@ -42,13 +42,9 @@ test('a workflow’s text goes to whoever is added, and stopping it is told of t
   await inService(world, org, (work) => optOutOfTexts(work, [stops as PersonId]));
   const { workflow_id, node } = mailing;
   const of = { workflow_id, node };
-  const told = (await eventsOf(world, stops)).map(({ name, custom_properties }) => ({
-    name,
-    custom_properties,
-  }));
-  expect(told).toEqual([
-    { name: '$svc_text_sent', custom_properties: of },
-    { name: '$svc_unsubscribed', custom_properties: { channel: 'sms', ...of } },
+  expect(await timelineOf(org, stops)).toMatchObject([
+    { event_name: '$svc_text_sent', custom_properties: of },
+    { event_name: '$svc_unsubscribed', custom_properties: { channel: 'sms', ...of } },
   ]);
   await add(world, org, mailing, [stays, stops]);
   const { id } = await over(world, mailing);

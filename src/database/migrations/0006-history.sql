@@ -1,6 +1,6 @@
 set local role rostrum_owner;
 
--- What goes with a deleted person: its timeline, its email history, its opt-outs, its payments mirror, its signals.
+-- What goes with a deleted person: its timeline, its opt-outs, its payments mirror, its signals.
 -- event_id is the name a caller gave an event.
 create table events (
   org_id uuid not null,
@@ -63,25 +63,6 @@ begin
 end $$;
 revoke all on function forget_event_names(bigint) from public;
 grant execute on function forget_event_names(bigint) to rostrum_relay;
-
-create table sent_emails (
-  org_id uuid not null,
-  id uuid not null,
-  person_id uuid not null,
-  subject text not null,
-  sent_at timestamptz not null,
-  primary key (org_id, id),
-  foreign key (org_id, person_id) references people (org_id, id) on delete cascade
-) partition by range (id);
-create table sent_emails_default partition of sent_emails default;
-alter table sent_emails_default enable row level security;
-alter table sent_emails_default force row level security;
-create index sent_emails_of_person on sent_emails (org_id, person_id, sent_at desc, id desc);
-alter table sent_emails enable row level security;
-alter table sent_emails force row level security;
-create policy tenant on sent_emails to rostrum_app
-  using (org_id = (select current_org())) with check (org_id = (select current_org()));
-grant select, insert, update, delete on sent_emails to rostrum_app;
 
 -- …_out_by is which message's recipient opted out by that message's own link or address: only there is the way back.
 -- Nothing, when anybody else said it, before or after: then it is theirs to lift.
@@ -168,7 +149,7 @@ create policy tenant on signals to rostrum_app
   using (org_id = (select current_org())) with check (org_id = (select current_org()));
 grant select, insert, update, delete on signals to rostrum_app;
 
--- What outlives a deleted person, detached from it: money and the totals of what was sent.
+-- What outlives a deleted person, detached from it: money, and what was sent (0012-ledger.sql).
 create table purchases (
   org_id uuid not null,
   id uuid not null,
@@ -187,25 +168,6 @@ alter table purchases force row level security;
 create policy tenant on purchases to rostrum_app
   using (org_id = (select current_org())) with check (org_id = (select current_org()));
 grant select, insert, update, delete on purchases to rostrum_app;
-
-create table sent_messages (
-  org_id uuid not null,
-  id uuid not null,
-  person_id uuid,
-  channel text not null check (channel in ('email', 'sms')),
-  sent_at timestamptz not null,
-  primary key (org_id, id),
-  foreign key (org_id, person_id) references people (org_id, id) on delete set null (person_id)
-) partition by range (id);
-create table sent_messages_default partition of sent_messages default;
-alter table sent_messages_default enable row level security;
-alter table sent_messages_default force row level security;
-create index sent_messages_of_person on sent_messages (org_id, person_id) where person_id is not null;
-alter table sent_messages enable row level security;
-alter table sent_messages force row level security;
-create policy tenant on sent_messages to rostrum_app
-  using (org_id = (select current_org())) with check (org_id = (select current_org()));
-grant select, insert, update, delete on sent_messages to rostrum_app;
 
 -- What holds a person back from deletion.
 create table tasks (

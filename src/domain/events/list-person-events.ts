@@ -1,9 +1,10 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { z } from 'zod';
 import { defineOperation } from '../../database/work.ts';
+import type { Work } from '../../database/work.ts';
 import { PersonId } from '../../kernel/ids.ts';
 import { pageInput, pageOutput } from '../../kernel/page.ts';
-import { Event, EventName, toEvent } from '../timeline/event.ts';
+import { Event, EventName, toEvent, type EventRow } from '../timeline/event.ts';
 import { requirePerson } from '../identifiers/require-person.ts';
 
 export const listPersonEvents = defineOperation({
@@ -21,19 +22,33 @@ export const listPersonEvents = defineOperation({
   output: z.object({ events: z.array(Event), ...pageOutput }),
   handle: async (work, { person_id, event_name, limit, offset }) => {
     await requirePerson(work, person_id);
-    let events = work.db
-      .selectFrom('events')
-      .where('org_id', '=', work.org)
-      .where('person_id', '=', person_id);
-    if (event_name !== undefined) events = events.where('name', '=', event_name);
-    const { total } = await events.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
-    const rows = await events
-      .select(['id', 'name', 'custom_properties', 'occurred_at', 'created_at'])
-      .orderBy('occurred_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(limit)
-      .offset(offset)
-      .execute();
-    return { events: rows.map(toEvent), total, limit, offset };
+    const named = event_name === undefined ? sql`` : sql`where name = ${event_name}`;
+    const sources = [told(work, person_id), sent(work, person_id)];
+    const counts = sources.map((rows) => sql`(select count(*) from (${rows}) e ${named})`);
+    const { rows: counted } = await sql<{ total: number }>`
+      select ${sql.join(counts, sql` + `)} as total`.execute(work.db);
+    // Each is cut by itself: only so many of either can be on the page.
+    const newest = sql`order by occurred_at desc, id desc limit ${offset + limit}`;
+    const parts = sources.map((rows) => sql`(select * from (${rows}) e ${named} ${newest})`);
+    const { rows } = await sql<EventRow>`
+      ${sql.join(parts, sql` union all `)} order by occurred_at desc, id desc limit ${limit} offset ${offset}`.execute(
+      work.db,
+    );
+    return { events: rows.map(toEvent), total: counted[0]!.total, limit, offset };
   },
 });
+
+const told = ({ org }: Work, person: PersonId): RawBuilder<EventRow> => sql`
+  select id, name, custom_properties, occurred_at, created_at from events
+  where org_id = ${org} and person_id = ${person}`;
+
+/** What a person was sent is in the ledger, and written nowhere else. The id of such an event is made of the row's. */
+const sent = ({ org }: Work, person: PersonId): RawBuilder<EventRow> => sql`
+  select ('00000000-0000-8000-8' || overlay(lpad(to_hex(d.id), 15, '0') placing '-' from 4 for 0))::uuid as id,
+    case b.channel when 'email' then '$svc_email_sent' else '$svc_text_sent' end as name,
+    case when b.workflow_id is null then jsonb_build_object('broadcast_id', b.id)
+      else jsonb_build_object('workflow_id', b.workflow_id, 'node', b.node) end
+      || case b.channel when 'email' then jsonb_build_object('subject', b.subject) else '{}' end as custom_properties,
+    d.sent_at as occurred_at, d.sent_at as created_at
+  from deliveries d join broadcasts b on b.org_id = d.org_id and b.id = d.broadcast_id
+  where d.org_id = ${org} and d.person_id = ${person} and d.sent_at is not null`;

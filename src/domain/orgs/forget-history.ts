@@ -7,13 +7,7 @@ import { newId, type OrgId } from '../../kernel/ids.ts';
 import { writeAudit } from './audit.ts';
 
 /** An organization's history that goes before the months of everybody do (ADR 74). */
-export const historyTables = [
-  'tracking_hits',
-  'deliveries',
-  'sent_emails',
-  'sent_messages',
-  'events',
-] as const;
+export const historyTables = ['tracking_hits', 'deliveries', 'events'] as const;
 /** What is not kept by month: of everybody it goes by rows (ADR 84). */
 export const rowTables = ['workflow_runs', 'import_failures'] as const;
 export type RowTable = (typeof rowTables)[number];

@@ -19,8 +19,6 @@ const tables = [
   ['tracking_hits', many],
   ['deliveries', many],
   ['delivery_queue', many],
-  ['sent_emails', many],
-  ['sent_messages', many],
   ['named_events', many],
   ['events', many],
   ['waits', many],
@@ -55,13 +53,7 @@ const tables = [
 ] as const satisfies readonly (readonly [keyof DB, number])[];
 
 /** Kept by month, so that the place of a row does not name it; an id does. */
-const monthly: ReadonlySet<string> = new Set([
-  'tracking_hits',
-  'deliveries',
-  'sent_emails',
-  'sent_messages',
-  'events',
-]);
+const monthly: ReadonlySet<string> = new Set(['tracking_hits', 'deliveries', 'events']);
 
 /** Deletes rows of the first table that has any, from `at` on, or answers that none has. */
 export async function deleteNext(

@@ -18,9 +18,12 @@ export const Event = z
   })
   .meta({ id: 'Event' });
 
-export const toEvent = (
-  row: Pick<Selectable<Events>, 'id' | 'name' | 'custom_properties' | 'occurred_at' | 'created_at'>,
-): z.input<typeof Event> => ({
+export type EventRow = Pick<
+  Selectable<Events>,
+  'id' | 'name' | 'custom_properties' | 'occurred_at' | 'created_at'
+>;
+
+export const toEvent = (row: EventRow): z.input<typeof Event> => ({
   id: row.id,
   event_name: row.name,
   custom_properties: row.custom_properties as Record<string, unknown>,

@@ -20,7 +20,7 @@ const sending = useSending();
 const readers = 500;
 const longestMs = 5_000;
 
-const tables = ['deliveries', 'events', 'sent_emails', 'audit_log', 'tracking_hits'];
+const tables = ['deliveries', 'events', 'audit_log', 'tracking_hits'];
 const old = '2025-01-15T00:00:00Z';
 
 /** What is left of a year ago: a message in each table. */
@@ -80,8 +80,5 @@ test(
     const part = partAt('deliveries', new Date(next));
     expect(await partsOf(world, 'deliveries', org.id)).toEqual({ [part]: readers });
     expect(await partsOf(world, 'events', org.id)).not.toHaveProperty('events_2025_01');
-    expect(await partsOf(world, 'sent_emails', org.id)).toEqual({
-      [partAt('sent_emails', new Date(next))]: readers,
-    });
   },
 );

@@ -5,6 +5,7 @@ import { settleWindow, type Settled } from '../../delivery/ledger/settle.ts';
 import { takeAllowance } from '../../orgs/allowance.ts';
 import { few } from './for-few.ts';
 import { holdLane, isInHand, leaseEnd, setLane, type LaneRef } from './lane.ts';
+import { isMailing } from './mailing-step.ts';
 import type { Run } from './run.ts';
 import { numberWindow, type Numbered } from './windows.ts';
 
@@ -42,7 +43,8 @@ export async function claimNext(work: Work, run: Run, { ref, ticket, claim, by }
   if (status !== 'sending') return nothing;
   if (held) return { ...nothing, held };
   const size = isPaced(run, work.now) ? windowSize.paced : windowSize.atOnce;
-  const claimed = await claimWindow(work, { broadcast, lane: ref.lane.number, claim, size });
+  const month = isMailing(run.row) ? undefined : (run.row.started_at ?? undefined);
+  const claimed = await claimWindow(work, { broadcast, lane: ref.lane.number, claim, size, month });
   if (claimed.length === 0) return nothing;
   // An earlier window may still be in hand, in a database that went back or of a step that ran twice.
   const place = await firstInHand(work, broadcast, ref.lane.number);

@@ -1,16 +1,7 @@
-import { holdPeople } from '../../../database/hold-people.ts';
 import type { Work } from '../../../database/work.ts';
-import {
-  giveUpInHand,
-  isQueuedInHand,
-  nextDueOf,
-  peopleInHand,
-  skipStopped,
-} from '../../delivery/ledger/ledger.ts';
-import { recordTextSent } from '../../delivery/inbound/note-receipt.ts';
+import { giveUpInHand, isQueuedInHand, nextDueOf, skipStopped } from '../../delivery/ledger/ledger.ts';
 import { giveBackAllowance, type Channel } from '../../orgs/allowance.ts';
 import { writeAudit } from '../../orgs/audit.ts';
-import { shareClock } from '../../waits/clock.ts';
 import { holdSent, type StoredBroadcast } from '../draft/broadcast-rows.ts';
 import { isForFew } from './for-few.ts';
 import { inRun } from './in-run.ts';
@@ -125,9 +116,6 @@ async function enter(
   leftovers: readonly Leftover[],
   onGivenUp: OnOutcomes,
 ): Promise<Run | 'over' | 'blocked' | 'lost' | 'passed_on'> {
-  // Locks people before lanes and the ledger: a text may turn out to have been sent to them.
-  const sentTo = await holdPeople(work, peopleInHand(work, ref.lane.broadcast, ref.lane.number), 'staying');
-  if (sentTo.length > 0) await shareClock(work, work.org);
   const holding = await holdLane(work, ref, ticket);
   if (holding !== 'mine') return holding;
   await setLane(work, ref, { next_at: leaseEnd(work), resting: false });
@@ -135,12 +123,7 @@ async function enter(
   const givenUp = await giveUpInHand(work, ref.lane.broadcast, ref.lane.number);
   const row = await holdSent(work, ref.lane.broadcast);
   await giveBackAllowance(work, row.channel as Channel, putBack);
-  onGivenUp(
-    row.channel,
-    givenUp.map(({ state }) => state),
-  );
-  for (const { person_id, state } of givenUp)
-    if (state === 'sent' && person_id !== null) await recordTextSent(work, person_id, row.id);
+  onGivenUp(row.channel, givenUp);
   if (row.status !== 'sending') return 'over';
   if (isMailing(row)) return enterMailing(work, row, providers);
   const read = await readRun(work, row, providers);

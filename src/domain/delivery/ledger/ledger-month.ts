@@ -13,10 +13,19 @@ export const nextIdIn = (at: Date): RawBuilder<number> =>
 /** Bounds a query to the months of these ids, so that no other partition is scanned. */
 export function inMonthsOf(column: string, ids: readonly number[]): RawBuilder<boolean> {
   const months = ids.map((id) => Math.floor(id / idsOfMonth));
-  const from = Math.min(...months) * idsOfMonth;
-  const before = (Math.max(...months) + 1) * idsOfMonth;
-  return sql`${sql.ref(column)} >= ${from} and ${sql.ref(column)} < ${before}`;
+  return betweenMonths(column, Math.min(...months), Math.max(...months));
 }
+
+/** Bounds a query to the month of a moment, which the planner then knows: a month that it need not look at costs it. */
+export function inMonthOf(column: string, at: Date): RawBuilder<boolean> {
+  const month = (at.getUTCFullYear() - 2000) * 12 + at.getUTCMonth();
+  return betweenMonths(column, month, month);
+}
+
+const betweenMonths = (column: string, first: number, last: number): RawBuilder<boolean> => {
+  const of = sql.ref(column);
+  return sql`${of} >= ${first * idsOfMonth} and ${of} < ${(last + 1) * idsOfMonth}`;
+};
 
 /**
  * Restricts a table to ids that were claimed together, which are close to each other. Their range is given as well:

@@ -2,7 +2,7 @@ import { sql, type SqlBool } from 'kysely';
 import type { Work } from '../../../database/work.ts';
 import type { PersonId } from '../../../kernel/ids.ts';
 import { notResent } from './note-history.ts';
-import { amongIds } from './ledger-month.ts';
+import { amongIds, inMonthOf } from './ledger-month.ts';
 
 /** A recipient whose message a lane is about to hand over. */
 export interface Claimed {
@@ -28,6 +28,8 @@ export interface Window {
   readonly lane: number;
   readonly claim: string;
   readonly size: number;
+  /** A moment of the month in which all of its rows are; a mailing's are in any. */
+  readonly month?: Date | undefined;
 }
 
 /** The lane number of queued rows that no lane has in hand. */
@@ -42,17 +44,22 @@ const fromPlace = ({ org }: Work, broadcast: string, lane: number) => sql`(q.due
  * settles them, or dies and leaves them uncertain. The queue only finds candidates; the row that is locked and checked
  * is the ledger's, as everywhere else. Whoever was due first comes first, and so gets what is left of an allowance.
  */
-export async function claimWindow(work: Work, { broadcast, lane, claim, size }: Window): Promise<Claimed[]> {
+export async function claimWindow(
+  work: Work,
+  { broadcast, lane, claim, size, month }: Window,
+): Promise<Claimed[]> {
   const { db, org, now } = work;
+  const inMonth = month === undefined ? sql`` : sql`and ${inMonthOf('d.id', month)}`;
   const { rows } = await sql<Claimed>`
     with due as (
       select d.id from delivery_queue q join deliveries d on d.org_id = q.org_id and d.id = q.id
       where q.org_id = ${org} and q.broadcast_id = ${broadcast} and q.lane = ${nobody} and q.due_at <= ${now}
         and ${fromPlace(work, broadcast, lane)} and d.org_id = ${org} and d.state = 'pending'
+        ${inMonth}
       order by q.due_at, q.id limit ${size} for update of d skip locked),
     claimed as (
       update deliveries d set state = 'sending', lane = ${lane}, claim = ${claim}, attempts = d.attempts + 1
-      where d.org_id = ${org} and ${amongIds('d.id', 'due')}
+      where d.org_id = ${org} and ${amongIds('d.id', 'due')} ${inMonth}
       returning d.id, d.person_id, d.attempts, d.added_at, d.run_id, d.due_at)
     select id, person_id, attempts, added_at, run_id from claimed order by due_at, id`.execute(db);
   return rows;
@@ -82,11 +89,11 @@ export async function giveUpInHand(
   work: Work,
   broadcast: string,
   lane: number,
-): Promise<{ person_id: PersonId | null; state: 'sent' | 'uncertain' }[]> {
+): Promise<('sent' | 'uncertain')[]> {
   const { db, org } = work;
   const receipt = sql`case (select channel from broadcasts where org_id = ${org} and id = ${broadcast})
     when 'sms' then coalesce(delivered_at, bounced_at) end`;
-  const { rows } = await sql<{ person_id: PersonId | null; state: 'sent' | 'uncertain' }>`
+  const { rows } = await sql<{ state: 'sent' | 'uncertain' }>`
     with held as (
       select d.id from delivery_queue q join deliveries d on d.org_id = q.org_id and d.id = q.id
       where q.org_id = ${org} and q.broadcast_id = ${broadcast} and q.lane = ${lane}
@@ -97,16 +104,9 @@ export async function giveUpInHand(
       reason = case when ${receipt} is null then 'interrupted' end,
       sent_at = ${receipt}
     where d.org_id = ${org} and ${amongIds('d.id', 'held')}
-    returning d.person_id, d.state`.execute(db);
-  return rows;
+    returning d.state`.execute(db);
+  return rows.map(({ state }) => state);
 }
-
-/** The people whose messages a lane has in hand and that have a receipt, as an SQL array of ids. */
-export const peopleInHand = (work: Work, broadcast: string, lane: number) => sql`array(
-  select d.person_id from delivery_queue q join deliveries d on d.org_id = q.org_id and d.id = q.id
-  where q.org_id = ${work.org} and q.broadcast_id = ${broadcast} and q.lane = ${lane}
-    and ${fromPlace(work, broadcast, lane)} and d.org_id = ${work.org} and d.state = 'sending' and d.lane = ${lane}
-    and coalesce(d.delivered_at, d.bounced_at) is not null)`;
 
 /** The first that a lane has in hand: where it looks from next. */
 export async function firstInHand(

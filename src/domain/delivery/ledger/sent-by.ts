@@ -12,7 +12,7 @@ interface Head {
 }
 
 /** A mailing has an id of its own, but callers cannot look anything up by it. */
-export const sentBy = ({ id, workflow_id, node }: Head): SentBy =>
+const sentBy = ({ id, workflow_id, node }: Head): SentBy =>
   workflow_id === null ? { broadcast_id: id } : { workflow_id, node: node ?? '' };
 
 /** The same for messages of which only the ledger row is known. One query reads all of them. */

@@ -12,8 +12,6 @@ import { moveRuns } from './move-runs.ts';
 export const followingTables = [
   'events',
   'named_events',
-  'sent_emails',
-  'sent_messages',
   'signals',
   'purchases',
   'subscriptions',
