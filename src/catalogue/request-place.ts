@@ -1,8 +1,11 @@
 import type { FreePlace } from '../kernel/call-shares.ts';
 import { Failure } from '../kernel/failure.ts';
 
-/** A megabyte takes some 40 ms of the thread that answers everybody. Short bodies are not worth resting for. */
-const bytesAMillisecond = 2_500;
+/**
+ * A megabyte takes some 40 ms of the thread that answers everybody, and two of an organization may be under way: less than
+ * a twentieth of the time. Short bodies are not worth resting for.
+ */
+const bytesAMillisecond = 800;
 const shortBody = 32_768;
 
 /**

@@ -11,6 +11,12 @@ export type TakeCallPlace = (org: OrgId, call: CallCost) => Promise<FreePlace>;
 
 /** One import of 50,000 rows alone keeps the thread of a process busy for half of its time, and holds 40 MB. */
 const muchMemory = { places: 2, least: 1 };
+/**
+ * How long the place of a heavy call rests while others are active, by how long it took. Up to half of that it keeps the
+ * thread that answers everybody: a plan of the largest body for 20 ms of 60.
+ */
+const restsFor = 5;
+const longestRestMs = 400;
 /** The turn before takes that long. */
 const longestTurnMs = 60_000;
 
@@ -39,9 +45,10 @@ export function shareCalls(connections: number, { onShed, onHeavy }: CallListene
   const takeHeavy = async (org: OrgId): Promise<FreePlace> => {
     const free = await take(org, 'heavy');
     const began = performance.now();
-    return (restMs) => {
-      free(restMs);
-      onHeavy(org, performance.now() - began);
+    return (restMs = 0) => {
+      const ms = performance.now() - began;
+      free(Math.max(restMs, Math.min(ms * restsFor, longestRestMs)));
+      onHeavy(org, ms);
     };
   };
   return async (org, { cost, memory }) => {

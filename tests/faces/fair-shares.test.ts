@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, test, vi } from 'vitest';
 import { lockWaits } from '../support/lock-waits.ts';
@@ -98,6 +99,50 @@ test('calls of a batch of tools are counted one by one', async () => {
   const most = 150 * (1 + minuteNow() - began);
   expect(codes.filter((code) => code === 'ok').length).toBeLessThanOrEqual(most);
   expect(codes).toContain('ok');
+});
+
+test('whoever hangs up during a batch of tools has the rest of it not done', async () => {
+  const org = await world().newOrg();
+  const person = await org.person({ email: 'held@example.com' });
+  const holder = new pg.Client({ connectionString: world().databaseUrl });
+  await holder.connect();
+  await holder.query('begin');
+  await holder.query(`select 1 from people where id = '${person}' for update`);
+  const batch = Array.from({ length: 50 }, (_, id) => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: {
+      name: 'identify_person',
+      arguments:
+        id === 0 ? { email: 'held@example.com', first_name: 'Held' } : { email: `late-${id}@example.com` },
+    },
+  }));
+  const hangUp = new AbortController();
+  const asked = fetch(`${world().url}/mcp`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${org.secret}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2025-03-26',
+    },
+    body: JSON.stringify(batch),
+    signal: hangUp.signal,
+  });
+  await vi.waitFor(async () => expect(await lockWaits(world().admin)).toBeGreaterThan(0), 20_000);
+  hangUp.abort();
+  await expect(asked).rejects.toThrow(/abort/i);
+  expect((await org.rest('GET /v1/settings')).status).toBe(200); // it has been noticed by now
+  await holder.query('rollback');
+  await holder.end();
+  await vi.waitFor(async () => {
+    const { body } = await org.rest(`GET /v1/people/${person}`);
+    expect(body.person.first_name).toBe('Held');
+  }, 20_000);
+  await pause(1_000); // in which the others would be done
+  const { body } = await org.rest('GET /v1/people');
+  expect(body.total).toBe(1);
 });
 
 test(

@@ -13,7 +13,7 @@ const among = (files: readonly (readonly [string, string])[], has: (source: stri
 const namesAdvisory = (source: string): boolean => /advisory/i.test(source);
 
 const setsPlanner = (source: string): boolean =>
-  /\b(enable_[a-z]+|plan_cache_mode|work_mem|random_page_cost|discard plans)\b|\bset (local )?jit\b|\bjit\s*=/i.test(
+  /\b(enable_[a-z]+|max_parallel_[a-z_]+|plan_cache_mode|work_mem|random_page_cost|discard plans)\b|\bset (local )?jit\b|\bjit\s*=/i.test(
     source,
   );
 

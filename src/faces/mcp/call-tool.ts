@@ -5,6 +5,7 @@ import type { TakeCallPlace } from '../../catalogue/share-calls.ts';
 import { takeRate } from '../../catalogue/take-rate.ts';
 import type { TakeRate } from '../../domain/orgs/rate-limit.ts';
 import type { Caller } from '../../kernel/caller.ts';
+import { Failure } from '../../kernel/failure.ts';
 import type { AnyOperation } from '../../kernel/operation.ts';
 import { toToolText } from './tool-text.ts';
 
@@ -30,6 +31,7 @@ export async function callTool(
   operation: AnyOperation,
   caller: Caller,
   input: unknown,
+  gone?: AbortSignal,
 ): Promise<CallToolResult> {
   const started = performance.now();
   const done = (code: string, error?: unknown) =>
@@ -41,6 +43,7 @@ export async function callTool(
       ...(error !== undefined && { error }),
     });
   try {
+    if (gone?.aborted === true) throw new Failure('invalid_request', 'The client hung up before this call.');
     await takeRate(parts.rate, operation, caller);
     const { output } = await inHeavyPlace(parts, operation, caller, () =>
       parts.perform(operation, caller, input),

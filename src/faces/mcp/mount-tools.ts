@@ -17,6 +17,7 @@ const deepestMessage = 64;
 
 interface Extra extends ToolCaller {
   readonly calledTool: string | undefined;
+  readonly gone: AbortSignal;
 }
 
 /** The tool endpoint: stateless, one JSON answer a request, in every revision of the protocol. */
@@ -40,8 +41,8 @@ export function mountTools(
   const answering = (): Promise<Answering> =>
     (made ??= Promise.all([serve(), import('./answer-messages.ts')]).then(([tools, { answerMessages }]) =>
       answerMessages(({ extra }) => {
-        const { caller, calledTool, offered } = extra as unknown as Extra;
-        return tools(caller, calledTool, offered);
+        const { caller, calledTool, offered, gone } = extra as unknown as Extra;
+        return tools(caller, calledTool, offered, gone);
       }),
     ));
 
@@ -83,7 +84,9 @@ export function mountTools(
       const calledTool = typeof name === 'string' ? name : undefined;
       const lacking = lacks(found, parts.permissionOf.get(calledTool ?? ''));
       if (lacking !== undefined) return refuseForNow(request, reply, lacking, parts.metadataUrl);
-      const extra: Extra = { ...found, calledTool };
+      const hangUp = new AbortController();
+      reply.raw.once('close', () => hangUp.abort());
+      const extra: Extra = { ...found, calledTool, gone: hangUp.signal };
       const authInfo = { token: '', clientId: found.caller.actor.id, scopes: [], extra: { ...extra } };
       const tools = await answering();
       const response = await handleInPlace(request, () =>

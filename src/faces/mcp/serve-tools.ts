@@ -18,6 +18,8 @@ export type ServeTools = (
   caller: Caller,
   calledTool: string | undefined,
   offered?: ReadonlySet<Permission>,
+  /** Aborted when the client is gone. */
+  gone?: AbortSignal,
 ) => McpServer;
 
 /**
@@ -47,7 +49,7 @@ export function toolServer(parts: ToolParts): ServeTools {
     lists.set(key, list);
     return list;
   };
-  return (caller, calledTool, offered = caller.permissions) => {
+  return (caller, calledTool, offered = caller.permissions, gone) => {
     const server = new McpServer(
       { name: 'rostrum', version: '1.0.0' },
       {
@@ -81,7 +83,7 @@ export function toolServer(parts: ToolParts): ServeTools {
             openWorldHint: false,
           },
         },
-        (input: unknown) => inTurn(() => callTool(parts, operation, caller, input ?? {})),
+        (input: unknown) => inTurn(() => callTool(parts, operation, caller, input ?? {}, gone)),
       );
     }
     return server;
