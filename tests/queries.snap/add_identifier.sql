@@ -1,9 +1,10 @@
--- add_identifier: 11 statements, 82 buffers
--- audit_log 4, identifiers 37, organizations 6, people 34, suppressed_addresses 1
+-- add_identifier: 11 statements, 85 buffers
+-- audit_log 7, identifiers 37, organizations 6, people 34, suppressed_addresses 1
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 
 select "clock_ahead_ms", "clock_moved_at"

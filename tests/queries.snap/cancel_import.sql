@@ -1,9 +1,10 @@
--- cancel_import: 6 statements, 25 buffers
--- audit_log 4, import_failures 2, import_parts 2, imports 11, organizations 6
+-- cancel_import: 6 statements, 28 buffers
+-- audit_log 7, import_failures 2, import_parts 2, imports 11, organizations 6
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 
 select "clock_ahead_ms", "clock_moved_at"

@@ -1,9 +1,10 @@
--- check_sending_domain: 7 statements, 23 buffers
--- audit_log 4, organizations 9, outbox 4, sending_domains 6
+-- check_sending_domain: 7 statements, 26 buffers
+-- audit_log 7, organizations 9, outbox 4, sending_domains 6
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 
 select "clock_ahead_ms", "clock_moved_at"

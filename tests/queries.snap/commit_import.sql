@@ -1,9 +1,10 @@
--- commit_import: 13 statements, 54 buffers
--- audit_log 4, identifiers 9, import_parts 5, imports 14, opt_outs 1, organizations 12, outbox 4, people 3, suppressed_addresses 2
+-- commit_import: 13 statements, 57 buffers
+-- audit_log 7, identifiers 9, import_parts 5, imports 14, opt_outs 1, organizations 12, outbox 4, people 3, suppressed_addresses 2
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 
 select "clock_ahead_ms", "clock_moved_at"

@@ -1,9 +1,10 @@
--- create_import: 6 statements, 22 buffers
--- audit_log 4, imports 8, organizations 9, property_configs 1
+-- create_import: 6 statements, 25 buffers
+-- audit_log 7, imports 8, organizations 9, property_configs 1
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 
 select "clock_ahead_ms", "clock_moved_at"

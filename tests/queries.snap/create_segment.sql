@@ -1,9 +1,10 @@
--- create_segment: 7 statements, 22 buffers
--- audit_log 4, organizations 9, people 2, property_configs 1, segments 6
+-- create_segment: 7 statements, 25 buffers
+-- audit_log 7, organizations 9, people 2, property_configs 1, segments 6
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 
 select "clock_ahead_ms", "clock_moved_at"

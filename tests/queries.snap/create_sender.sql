@@ -1,9 +1,10 @@
--- create_sender: 12 statements, 53 buffers
--- audit_log 4, organizations 18, outbox 4, senders 9, sending_domains 18
+-- create_sender: 12 statements, 56 buffers
+-- audit_log 7, organizations 18, outbox 4, senders 9, sending_domains 18
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 
 select "clock_ahead_ms", "clock_moved_at"

@@ -1,9 +1,10 @@
--- delete_person: 14 statements, 378 buffers
--- audit_log 7, broadcast_reasons 6, broadcasts 36, connection_invites 2, deliveries 160, delivery_queue 4, email_blacklist 2, events 7, idempotent_answers 2, identifiers 6, merged_people 1, named_events 1, opt_outs 2, organizations 14, people 44, people_counts 3, property_changes 1, property_page_0 4, property_page_1 1, property_values 17, purchases 1, registrations 10, sent_emails 1, sent_messages 1, signals 1, subscriptions 1, tasks 2, test_sends 1, waits 27, workflow_run_counts 3, workflow_runs 10
+-- delete_person: 14 statements, 372 buffers
+-- audit_log 7, broadcast_reasons 6, broadcasts 36, connection_invites 2, deliveries 158, delivery_queue 4, email_blacklist 2, events 7, idempotent_answers 2, identifiers 6, merged_people 1, named_events 1, opt_outs 2, organizations 14, people 42, people_counts 3, property_changes 1, property_page_0 4, property_page_1 1, property_values 17, purchases 1, registrations 10, signals 1, subscriptions 1, tasks 2, test_sends 1, waits 27, workflow_run_counts 3, workflow_runs 10
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 
 select "clock_ahead_ms", "clock_moved_at"

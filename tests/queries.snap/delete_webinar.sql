@@ -1,9 +1,10 @@
--- delete_webinar: 10 statements, 52 buffers
--- audit_log 4, broadcasts 6, organizations 6, platform_links 1, registrations 8, wait_clocks 1, webinars 18, workflow_run_counts 1, workflows 7
+-- delete_webinar: 10 statements, 57 buffers
+-- audit_log 7, broadcasts 6, organizations 6, platform_links 1, registration_pages 1, registrations 8, wait_clocks 1, webinars 19, workflow_run_counts 1, workflows 7
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 
 select "clock_ahead_ms", "clock_moved_at"

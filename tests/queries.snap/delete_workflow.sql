@@ -1,9 +1,10 @@
--- delete_workflow: 8 statements, 32 buffers
--- audit_log 4, broadcasts 5, organizations 6, webinars 3, workflow_run_counts 1, workflow_versions 1, workflows 12
+-- delete_workflow: 8 statements, 35 buffers
+-- audit_log 7, broadcasts 5, organizations 6, webinars 3, workflow_run_counts 1, workflow_versions 1, workflows 12
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 
 select "clock_ahead_ms", "clock_moved_at"

@@ -1,9 +1,10 @@
--- explain_engagement: 5 statements, 71 buffers
--- deliveries 65, organizations 3, people 3
+-- explain_engagement: 5 statements, 75 buffers
+-- deliveries 69, organizations 3, people 3
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 set local work_mem = '32MB';
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 

@@ -1,9 +1,10 @@
--- explain_recipient: 8 statements, 78 buffers
--- broadcasts 3, deliveries 62, organizations 3, people 6, segments 4
+-- explain_recipient: 8 statements, 83 buffers
+-- broadcasts 3, deliveries 67, organizations 3, people 6, segments 4
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 set local work_mem = '32MB';
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 

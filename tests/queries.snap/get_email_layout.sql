@@ -1,9 +1,10 @@
--- get_email_layout: 4 statements, 3 buffers
--- email_layouts 1, organizations 2
+-- get_email_layout: 4 statements, 4 buffers
+-- email_layouts 1, organizations 3
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 set local work_mem = '32MB';
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 

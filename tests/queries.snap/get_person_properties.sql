@@ -1,9 +1,10 @@
--- get_person_properties: 5 statements, 9 buffers
--- organizations 2, people 3, property_configs 1, property_values 3
+-- get_person_properties: 5 statements, 10 buffers
+-- organizations 3, people 3, property_configs 1, property_values 3
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 set local work_mem = '32MB';
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 

@@ -1,9 +1,10 @@
--- get_webinar_link: 6 statements, 24 buffers
--- organizations 2, platform_connections 1, platform_links 1, registrations 17, webinars 3
+-- get_webinar_link: 6 statements, 25 buffers
+-- organizations 3, platform_connections 1, platform_links 1, registrations 17, webinars 3
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 set local work_mem = '32MB';
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 

@@ -1,9 +1,10 @@
--- get_workflow: 6 statements, 8 buffers
--- organizations 2, waits 2, workflow_run_counts 1, workflows 3
+-- get_workflow: 6 statements, 9 buffers
+-- organizations 3, waits 2, workflow_run_counts 1, workflows 3
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 set local work_mem = '32MB';
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 

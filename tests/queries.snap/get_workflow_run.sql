@@ -1,9 +1,10 @@
--- get_workflow_run: 4 statements, 13 buffers
--- organizations 2, waits 4, webinars 3, workflow_runs 4
+-- get_workflow_run: 4 statements, 14 buffers
+-- organizations 3, waits 4, webinars 3, workflow_runs 4
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 set local work_mem = '32MB';
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 

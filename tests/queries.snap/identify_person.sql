@@ -1,9 +1,10 @@
--- identify_person: 12 statements, 135 buffers
--- audit_log 4, identifiers 42, organizations 9, people 79, suppressed_addresses 1
+-- identify_person: 12 statements, 138 buffers
+-- audit_log 7, identifiers 42, organizations 9, people 79, suppressed_addresses 1
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 
 select "clock_ahead_ms", "clock_moved_at"

@@ -1,9 +1,10 @@
--- leave_organization: 6 statements, 17 buffers
--- audit_log 7, members 5, organizations 5
+-- leave_organization: 6 statements, 20 buffers
+-- audit_log 7, connections 1, members 7, organizations 5
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 
 select "clock_ahead_ms", "clock_moved_at"

@@ -1,9 +1,10 @@
--- lift_blacklist_entry: 8 statements, 19 buffers
--- audit_log 4, email_blacklist 4, organizations 6, people 5
+-- lift_blacklist_entry: 8 statements, 22 buffers
+-- audit_log 7, email_blacklist 4, organizations 6, people 5
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 
 select "clock_ahead_ms", "clock_moved_at"

@@ -1,9 +1,10 @@
--- list_broadcast_recipients: 6 statements, 282 buffers
--- broadcasts 3, deliveries 213, delivery_queue 3, organizations 3, people 60
+-- list_broadcast_recipients: 6 statements, 287 buffers
+-- broadcasts 3, deliveries 218, delivery_queue 3, organizations 3, people 60
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 set local work_mem = '32MB';
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 

@@ -1,9 +1,10 @@
--- list_broadcasts: 5 statements, 25 buffers
--- broadcasts 17, organizations 3, segments 2, senders 1, webinars 2
+-- list_broadcasts: 5 statements, 28 buffers
+-- broadcasts 20, organizations 3, segments 2, senders 1, webinars 2
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 set local work_mem = '32MB';
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 

@@ -1,9 +1,10 @@
--- list_people: 5 statements, 110 buffers
--- organizations 2, people 107, people_counts 1
+-- list_people: 5 statements, 111 buffers
+-- organizations 3, people 107, people_counts 1
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 set local work_mem = '32MB';
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 

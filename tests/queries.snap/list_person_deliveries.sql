@@ -1,9 +1,10 @@
--- list_person_deliveries: 6 statements, 142 buffers
--- broadcasts 10, deliveries 126, organizations 3, people 3
+-- list_person_deliveries: 6 statements, 155 buffers
+-- broadcasts 12, deliveries 137, organizations 3, people 3
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 set local work_mem = '32MB';
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 

@@ -1,9 +1,10 @@
 -- list_person_registrations: 6 statements, 20 buffers
--- organizations 2, people 3, registrations 10, webinars 5
+-- organizations 3, people 3, registrations 10, webinars 4
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 set local work_mem = '32MB';
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 

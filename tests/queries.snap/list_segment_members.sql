@@ -1,9 +1,10 @@
--- list_segment_members: 6 statements, 2074 buffers
--- organizations 2, people 2067, people_counts 1, segments 4
+-- list_segment_members: 6 statements, 2075 buffers
+-- organizations 3, people 2067, people_counts 1, segments 4
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 set local work_mem = '32MB';
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 

@@ -1,9 +1,10 @@
--- list_segments: 7 statements, 172 buffers
--- broadcasts 158, organizations 2, segments 12
+-- list_segments: 7 statements, 173 buffers
+-- broadcasts 158, organizations 3, segments 12
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 set local work_mem = '32MB';
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 

@@ -1,9 +1,10 @@
--- list_senders: 5 statements, 6 buffers
--- organizations 2, senders 1, sending_domains 1, sms_numbers 2
+-- list_senders: 5 statements, 7 buffers
+-- organizations 3, senders 1, sending_domains 1, sms_numbers 2
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 set local work_mem = '32MB';
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 

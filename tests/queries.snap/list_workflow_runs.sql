@@ -1,9 +1,10 @@
--- list_workflow_runs: 6 statements, 164 buffers
--- organizations 2, waits 151, webinars 2, workflow_run_counts 1, workflow_runs 5, workflows 3
+-- list_workflow_runs: 6 statements, 165 buffers
+-- organizations 3, waits 151, webinars 2, workflow_run_counts 1, workflow_runs 5, workflows 3
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 set local work_mem = '32MB';
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 

@@ -1,9 +1,10 @@
--- list_workflows: 5 statements, 15 buffers
--- organizations 2, workflows 13
+-- list_workflows: 5 statements, 16 buffers
+-- organizations 3, workflows 13
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 set local work_mem = '32MB';
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 

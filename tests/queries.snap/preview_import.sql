@@ -1,9 +1,10 @@
--- preview_import: 10 statements, 27 buffers
--- identifiers 9, import_parts 5, imports 3, opt_outs 1, organizations 4, people 3, suppressed_addresses 2
+-- preview_import: 10 statements, 29 buffers
+-- identifiers 9, import_parts 5, imports 3, opt_outs 1, organizations 6, people 3, suppressed_addresses 2
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 set local work_mem = '32MB';
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 

@@ -1,9 +1,10 @@
--- preview_reschedule: 6 statements, 46 buffers
--- broadcasts 7, organizations 3, waits 22, webinars 6, workflow_versions 1, workflows 7
+-- preview_reschedule: 6 statements, 47 buffers
+-- broadcasts 8, organizations 3, waits 22, webinars 6, workflow_versions 1, workflows 7
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 set local work_mem = '32MB';
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 

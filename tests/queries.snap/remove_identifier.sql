@@ -1,9 +1,10 @@
--- remove_identifier: 10 statements, 44 buffers
--- audit_log 4, email_blacklist 1, identifiers 14, organizations 9, people 10, suppressed_addresses 6
+-- remove_identifier: 10 statements, 47 buffers
+-- audit_log 7, email_blacklist 1, identifiers 14, organizations 9, people 10, suppressed_addresses 6
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 
 select "clock_ahead_ms", "clock_moved_at"

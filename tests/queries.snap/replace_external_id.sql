@@ -1,9 +1,10 @@
--- replace_external_id: 9 statements, 55 buffers
--- audit_log 4, identifiers 35, organizations 6, people 10
+-- replace_external_id: 9 statements, 58 buffers
+-- audit_log 7, identifiers 35, organizations 6, people 10
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 
 select "clock_ahead_ms", "clock_moved_at"

@@ -4,6 +4,7 @@
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 
 select "clock_ahead_ms", "clock_moved_at"

@@ -1,9 +1,10 @@
--- resend_uncertain: 15 statements, 568 buffers
--- allowance_uses 1, allowances 1, audit_log 7, broadcast_reasons 5, broadcasts 40, deliveries 422, delivery_lanes 5, delivery_queue 54, email_layouts 1, organizations 15, outbox 4, segments 4, senders 5, sending_domains 1, webinars 3
+-- resend_uncertain: 15 statements, 548 buffers
+-- allowance_uses 1, allowances 1, audit_log 7, broadcast_reasons 5, broadcasts 40, deliveries 402, delivery_lanes 5, delivery_queue 54, email_layouts 1, organizations 15, outbox 4, segments 4, senders 5, sending_domains 1, webinars 3
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 
 select "clock_ahead_ms", "clock_moved_at"

@@ -1,9 +1,10 @@
--- resume_workflow: 11 statements, 40 buffers
--- audit_log 4, organizations 6, waits 7, workflow_versions 1, workflows 22
+-- resume_workflow: 11 statements, 43 buffers
+-- audit_log 7, organizations 6, waits 7, workflow_versions 1, workflows 22
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 
 select "clock_ahead_ms", "clock_moved_at"

@@ -1,9 +1,10 @@
--- search_people: 4 statements, 117 buffers
--- identifiers 55, organizations 2, people 60
+-- search_people: 4 statements, 118 buffers
+-- identifiers 55, organizations 3, people 60
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 set local work_mem = '32MB';
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 

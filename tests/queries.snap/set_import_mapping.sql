@@ -1,9 +1,10 @@
--- set_import_mapping: 10 statements, 36 buffers
--- audit_log 4, import_failures 2, import_parts 2, imports 18, organizations 9, property_configs 1
+-- set_import_mapping: 10 statements, 39 buffers
+-- audit_log 7, import_failures 2, import_parts 2, imports 18, organizations 9, property_configs 1
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 
 select "clock_ahead_ms", "clock_moved_at"

@@ -1,9 +1,10 @@
--- set_person_property: 8 statements, 47 buffers
--- audit_log 4, organizations 6, people 5, property_configs 8, property_page_0 6, property_values 18
+-- set_person_property: 8 statements, 50 buffers
+-- audit_log 7, organizations 6, people 5, property_configs 8, property_page_0 6, property_values 18
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 
 select "clock_ahead_ms", "clock_moved_at"

@@ -1,9 +1,10 @@
--- simulate_workflow: 7 statements, 23 buffers
--- organizations 2, registrations 12, webinars 6, workflows 3
+-- simulate_workflow: 7 statements, 24 buffers
+-- organizations 3, registrations 12, webinars 6, workflows 3
 
 begin isolation level repeatable read read only;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 set local work_mem = '32MB';
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 

@@ -1,9 +1,10 @@
--- unlink_webinar: 7 statements, 18 buffers
--- audit_log 4, organizations 6, platform_links 2, registrations 3, webinars 3
+-- unlink_webinar: 7 statements, 21 buffers
+-- audit_log 7, organizations 6, platform_links 2, registrations 3, webinars 3
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 
 select "clock_ahead_ms", "clock_moved_at"

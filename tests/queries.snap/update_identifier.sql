@@ -1,9 +1,10 @@
--- update_identifier: 11 statements, 66 buffers
--- audit_log 4, email_blacklist 1, identifiers 36, organizations 9, people 10, suppressed_addresses 6
+-- update_identifier: 11 statements, 69 buffers
+-- audit_log 7, email_blacklist 1, identifiers 36, organizations 9, people 10, suppressed_addresses 6
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 
 select "clock_ahead_ms", "clock_moved_at"

@@ -1,9 +1,10 @@
--- update_segment: 9 statements, 34 buffers
--- audit_log 4, broadcasts 3, organizations 6, property_configs 2, segments 19
+-- update_segment: 9 statements, 37 buffers
+-- audit_log 7, broadcasts 3, organizations 6, property_configs 2, segments 19
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 
 select "clock_ahead_ms", "clock_moved_at"

@@ -1,9 +1,10 @@
--- update_sender: 6 statements, 16 buffers
--- audit_log 4, organizations 6, senders 5, sending_domains 1
+-- update_sender: 6 statements, 19 buffers
+-- audit_log 7, organizations 6, senders 5, sending_domains 1
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
 set local jit = off;
+set local max_parallel_workers_per_gather = 0;
 select set_config('app.org_id', '…', true), set_config('role', 'rostrum_app', true);
 
 select "clock_ahead_ms", "clock_moved_at"
