@@ -81,6 +81,7 @@ export function PeoplePage() {
                 isOld={list.isPlaceholderData}
                 chosen={chosen}
                 onSort={(sort, order) => change({ sort, order, offset: undefined })}
+                onOpen={(person) => change({ person })}
               />
               <Pager
                 total={total}

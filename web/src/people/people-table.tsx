@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router';
-import { memo } from 'react';
+import { useRouter } from '@tanstack/react-router';
+import { memo, type MouseEvent } from 'react';
 import { useOrg } from '../call/use-call.ts';
 import { useNow } from '../frame/clock.tsx';
 import { useMe } from '../frame/me.ts';
@@ -16,11 +16,18 @@ interface PeopleTableProps {
   readonly isOld: boolean;
   readonly chosen: Chosen;
   readonly onSort: (sort: Sort, order: 'asc' | 'desc') => void;
+  readonly onOpen: (person: string) => void;
 }
 
-export function PeopleTable({ people, search, isOld, chosen, onSort }: PeopleTableProps) {
+export function PeopleTable({ people, search, isOld, chosen, onSort, onOpen }: PeopleTableProps) {
   const columns = columnsOf(search.columns);
   const isAll = people.every(({ id }) => chosen.ids.has(id));
+  const open = (event: MouseEvent): void => {
+    const row = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-row]') : null;
+    if (row === null || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    onOpen(row.dataset['row']!);
+  };
   return (
     <div className="scrolls">
       <table className="tbl ppl" aria-busy={isOld}>
@@ -68,7 +75,7 @@ export function PeopleTable({ people, search, isOld, chosen, onSort }: PeopleTab
             )}
           </tr>
         </thead>
-        <tbody>
+        <tbody onClick={open}>
           <Rows people={people} search={search} chosen={chosen} />
         </tbody>
       </table>
@@ -77,10 +84,15 @@ export function PeopleTable({ people, search, isOld, chosen, onSort }: PeopleTab
 }
 
 /** What else the page comes to know does not draw them again. */
-const Rows = memo(function Rows({ people, search, chosen }: Omit<PeopleTableProps, 'isOld' | 'onSort'>) {
+const Rows = memo(function Rows({
+  people,
+  search,
+  chosen,
+}: Omit<PeopleTableProps, 'isOld' | 'onSort' | 'onOpen'>) {
   const { organization } = useMe();
   const how = { ...useNow(), currency: organization.currency };
   const columns = columnsOf(search.columns);
+  const addressOf = useAddressOf(search);
   return people.map((person) => (
     <tr key={person.id} className={person.id === search.person ? 'on' : undefined}>
       <td className="first tickcell only-wide">
@@ -92,7 +104,7 @@ const Rows = memo(function Rows({ people, search, chosen }: Omit<PeopleTableProp
         />
       </td>
       <td className="who">
-        <Who person={person} search={search} />
+        <Who person={person} address={addressOf(person.id)} isOpen={person.id === search.person} />
       </td>
       {columns.map(({ name, isNumber, show }, place) => (
         <td key={name} className={`${isNumber === true ? 'num' : ''}${hides(place, columns)}`}>
@@ -107,27 +119,32 @@ const Rows = memo(function Rows({ people, search, chosen }: Omit<PeopleTableProp
 const hides = (place: number, { length }: readonly unknown[]): string =>
   `${place > 0 ? ' only-wide' : ''}${place > 3 ? ' closes' : ''}${place === length - 1 ? ' last' : ''}`;
 
-function Who({ person, search }: { readonly person: ListedPerson; readonly search: PeopleSearch }) {
+interface WhoProps {
+  readonly person: ListedPerson;
+  readonly address: string;
+  readonly isOpen: boolean;
+}
+
+/** A plain link, which the table follows: fifty that each ask the router are slow to draw. */
+const Who = ({ person, address, isOpen }: WhoProps) => (
+  <a href={address} className="row g3" data-row={person.id} aria-current={isOpen ? 'page' : undefined}>
+    <span className="avatar" aria-hidden="true">
+      {initialsOf(person)}
+    </span>
+    <span className="col g0">
+      <span className="medium ellipsis">{nameOf(person)}</span>
+      <span className="hint ellipsis">
+        {person.primary_email ?? person.primary_phone ?? person.external_user_id ?? '—'}
+      </span>
+    </span>
+  </a>
+);
+
+/** Where a person is open beside this list. */
+function useAddressOf({ person: _person, ...list }: PeopleSearch): (person: string) => string {
   const org = useOrg();
-  return (
-    <Link
-      to="/o/$org/people"
-      params={{ org }}
-      search={{ ...search, person: person.id }}
-      className="row g3"
-      data-row={person.id}
-    >
-      <span className="avatar" aria-hidden="true">
-        {initialsOf(person)}
-      </span>
-      <span className="col g0">
-        <span className="medium ellipsis">{nameOf(person)}</span>
-        <span className="hint ellipsis">
-          {person.primary_email ?? person.primary_phone ?? person.external_user_id ?? '—'}
-        </span>
-      </span>
-    </Link>
-  );
+  const { href } = useRouter().buildLocation({ to: '/o/$org/people', params: { org }, search: list });
+  return (person) => `${href}${href.includes('?') ? '&' : '?'}person=${person}`;
 }
 
 interface SortHeadProps extends Pick<PeopleTableProps, 'search' | 'onSort'> {
