@@ -26,10 +26,19 @@ test('people and the files of their screen are asked for while the frame is on i
   await org.rest('POST /v1/people/identify', { email: 'grace@example.com', first_name: 'Grace' });
   const first = await dashboard().visit(org, '/settings/keys');
   const page = await first.context().newPage();
-  const expected = ['/v1/me', '/v1/people?limit=50', '/assets/people-page-'];
+  const expected = [
+    '/v1/me',
+    '/v1/settings',
+    '/v1/usage',
+    '/v1/people?limit=50',
+    '/v1/people/engagement',
+    '/v1/people-views',
+    '/assets/people-page-',
+  ];
   const asked = await watch(page, expected);
   await page.goto(`${dashboard().url}/o/${org.id}/people`);
   await page.getByRole('link', { name: /Grace/ }).waitFor();
+  await page.getByRole('cell', { name: 'Never' }).waitFor();
   for (const one of expected) expect(asked.filter((address) => address.startsWith(one))).toHaveLength(1);
   expectNoTrouble();
 });

@@ -1,5 +1,5 @@
 import catalogue from 'virtual:catalogue';
-import { headersOf, takeEarly } from './early.ts';
+import { toSend, takeEarly } from './early.ts';
 import { readProblem, unreachable } from './problem.ts';
 import type { Input, OperationName, Output } from './types.ts';
 
@@ -33,17 +33,10 @@ export async function call<Name extends OperationName>(
   signal?: AbortSignal,
 ): Promise<Output<Name>> {
   const { method, path, body } = requestOf(name, input as Readonly<Record<string, unknown>>);
-  const headers = headersOf(org);
-  if (body !== undefined) headers['Content-Type'] = 'application/json';
   let response: Response;
   try {
-    response = await ((method === 'GET' ? takeEarly(path) : undefined) ??
-      fetch(path, {
-        method,
-        headers,
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-        ...(signal !== undefined && { signal }),
-      }));
+    response = await (takeEarly(path, body) ??
+      fetch(path, { ...toSend(org, method, body), ...(signal !== undefined && { signal }) }));
   } catch (error) {
     if (signal?.aborted === true) throw error;
     throw unreachable();

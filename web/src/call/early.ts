@@ -13,29 +13,46 @@ const asked = new Map<string, Asked>();
 const takenMs = 10_000;
 setTimeout(() => asked.clear(), takenMs);
 
-export const headersOf = (org: string): Record<string, string> => ({
-  'Auth-Type': 'session',
-  'Rostrum-Organization': org,
+type Body = Readonly<Record<string, unknown>> | undefined;
+
+/** A request of whoever is signed in. */
+export const toSend = (org: string, method: string, body: Body): RequestInit => ({
+  method,
+  headers: {
+    'Auth-Type': 'session',
+    'Rostrum-Organization': org,
+    ...(body !== undefined && { 'Content-Type': 'application/json' }),
+  },
+  ...(body !== undefined && { body: JSON.stringify(body) }),
 });
 
-/** Asks before there is anybody to take the answer. The path must be the one that `call` makes of the name and input. */
+/** One and the same for a request and for what was asked early. */
+const keyOf = (path: string, body: Body): string => `${path} ${JSON.stringify(body)}`;
+
+/**
+ * Asks before there is anybody to take the answer. The path and the body must be those that `call` makes of the name and
+ * input.
+ */
 export function askEarly<Name extends OperationName>(
   org: string,
   name: Name,
   input: Input<Name>,
   path: string,
-): void {
-  const answer = fetch(path, { headers: headersOf(org) });
+  body?: Body,
+): Promise<Response> {
+  const answer = fetch(path, toSend(org, body === undefined ? 'GET' : 'POST', body));
   answer.catch(() => undefined); // whoever takes it hears of it
-  asked.set(path, { name, input, answer });
+  asked.set(keyOf(path, body), { name, input, answer });
+  return answer;
 }
 
 export const askedEarly = (): readonly Asked[] => [...asked.values()];
 
 /** What was asked early, once, if the address is still the same. */
-export function takeEarly(path: string): Promise<Response> | undefined {
+export function takeEarly(path: string, body: Body): Promise<Response> | undefined {
   if (location.href !== opened) asked.clear();
-  const answer = asked.get(path)?.answer;
-  asked.delete(path);
+  const key = keyOf(path, body);
+  const answer = asked.get(key)?.answer;
+  asked.delete(key);
   return answer;
 }
