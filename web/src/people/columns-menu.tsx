@@ -1,10 +1,11 @@
 import { Button } from '../ui/button.tsx';
 import { Menu, MenuTick } from '../ui/menu.tsx';
 import { addressOf, columns, columnsOf } from './columns.tsx';
+import type { ChangeSearch } from './use-people.ts';
 
 interface ColumnsMenuProps {
   readonly shown: string | undefined;
-  readonly onChange: (columns: string | undefined) => void;
+  readonly onChange: ChangeSearch;
 }
 
 /** Which columns stand beside the names. */
@@ -24,7 +25,12 @@ export function ColumnsMenu({ shown, onChange }: ColumnsMenuProps) {
           key={name}
           checked={names.includes(name)}
           onChange={(isOn) =>
-            onChange(addressOf(isOn ? [...names, name] : names.filter((one) => one !== name)))
+            onChange((old) => {
+              const others = columnsOf(old.columns)
+                .map((column) => column.name)
+                .filter((one) => one !== name);
+              return { columns: addressOf(isOn ? [...others, name] : others) };
+            })
           }
         >
           {label}

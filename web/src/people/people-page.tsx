@@ -71,7 +71,7 @@ export function PeoplePage() {
                   <b>{countPeople(total)}</b> <span className="muted">{sayFound(search, total)}</span>
                 </p>
                 <span className="end row g1">
-                  <ColumnsMenu shown={search.columns} onChange={(columns) => change({ columns })} />
+                  <ColumnsMenu shown={search.columns} onChange={change} />
                   <SaveAsSegment search={search} />
                 </span>
               </div>

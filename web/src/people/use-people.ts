@@ -58,17 +58,19 @@ export function usePeople(search: PeopleSearch) {
   return { list, people, total: find === undefined ? listed.data?.total : searched.data?.people.length };
 }
 
-export type ChangeSearch = (changed: {
-  [Name in keyof PeopleSearch]?: PeopleSearch[Name] | undefined;
-}) => void;
+type Changed = { [Name in keyof PeopleSearch]?: PeopleSearch[Name] | undefined };
+/** What is changed may depend on what was changed last, which the page may not show yet. */
+export type ChangeSearch = (changed: Changed | ((old: PeopleSearch) => Changed)) => void;
 
 export function useChange(): ChangeSearch {
   const navigate = useNavigate({ from: '/o/$org/people' });
   return (changed) =>
     void navigate({
-      search: (old) =>
-        Object.fromEntries(
-          Object.entries({ ...old, ...changed }).filter(([, value]) => value !== undefined),
-        ) as PeopleSearch,
+      search: (old) => {
+        const all = { ...old, ...(typeof changed === 'function' ? changed(old) : changed) };
+        return Object.fromEntries(
+          Object.entries(all).filter(([, value]) => value !== undefined),
+        ) as PeopleSearch;
+      },
     });
 }
