@@ -38,18 +38,23 @@ const client = new QueryClient({
   },
 });
 watchSession(client, signIn);
-// What is here by now is drawn at once, and not first without it.
+// Nothing shows before the screen and who is signed in are known, so the first drawing waits for them, and is whole.
 const [, , org = ''] = location.pathname.split('/');
-for (const { name, input } of askedEarly()) void client.prefetchQuery(asking(org, name, input));
-void router.load();
-createRoot(document.querySelector('#root')!).render(
-  <StrictMode>
-    <CSPProvider disableStyleElements>
-      <QueryClientProvider client={client}>
-        <Toasts>
-          <RouterProvider router={router} />
-        </Toasts>
-      </QueryClientProvider>
-    </CSPProvider>
-  </StrictMode>,
+const answers = new Map(
+  askedEarly().map(({ name, input }) => [name, client.prefetchQuery(asking(org, name, input))]),
 );
+void Promise.all([router.load(), answers.get('get_me')]).finally(draw);
+
+function draw(): void {
+  createRoot(document.querySelector('#root')!).render(
+    <StrictMode>
+      <CSPProvider disableStyleElements>
+        <QueryClientProvider client={client}>
+          <Toasts>
+            <RouterProvider router={router} />
+          </Toasts>
+        </QueryClientProvider>
+      </CSPProvider>
+    </StrictMode>,
+  );
+}
