@@ -5,6 +5,7 @@ import { Failed } from '../ui/blank.tsx';
 import { Icon, Mark } from '../ui/icon.tsx';
 import { Clock } from './clock.tsx';
 import { useGoKeys } from './go-keys.ts';
+import { useIsPhone } from './is-phone.ts';
 import { KeyMap } from './key-map.tsx';
 import { useKeys } from './keys.ts';
 import { NewMenu } from './new-menu.tsx';
@@ -29,6 +30,7 @@ export function Frame() {
 
 function Whole() {
   const [isKeyMap, setKeyMap] = useState(false);
+  const isPhone = useIsPhone();
   useGoKeys();
   useKeys({ '?': () => setKeyMap(true) });
   return (
@@ -36,9 +38,9 @@ function Whole() {
       <a className="skip btn primary" href="#content">
         To the content
       </a>
-      <Sidebar onKeys={() => setKeyMap(true)} />
+      {!isPhone && <Sidebar onKeys={() => setKeyMap(true)} />}
       <Outlet />
-      <PhoneTabs />
+      {isPhone && <PhoneTabs />}
       <KeyMap open={isKeyMap} onClose={() => setKeyMap(false)} />
     </div>
   );
@@ -70,6 +72,15 @@ export const Page = ({ crumbs, title, children }: PageProps) => (
         <Clock />
       </div>
     </header>
+    {useIsPhone() && <PhoneTop crumbs={crumbs} title={title} />}
+    <main className="main" id="content" tabIndex={-1}>
+      {children}
+    </main>
+  </>
+);
+
+const PhoneTop = ({ crumbs, title }: Omit<PageProps, 'children'>) => (
+  <>
     <header className="m-top">
       {crumbs.length === 0 ? (
         <Mark />
@@ -82,9 +93,6 @@ export const Page = ({ crumbs, title, children }: PageProps) => (
       <Palette isSmall />
     </header>
     <Beside />
-    <main className="main" id="content" tabIndex={-1}>
-      {children}
-    </main>
   </>
 );
 
@@ -95,8 +103,6 @@ function Beside() {
   const section = sectionsOf(org).find((one) => isUnder(pathname, one));
   const row = useRef<HTMLElement>(null);
   useEffect(() => {
-    // Where it is not shown, this would only have the whole page laid out once more.
-    if (!matchMedia('(max-width: 720px)').matches) return;
     row.current
       ?.querySelector('[aria-current="page"]')
       ?.scrollIntoView({ inline: 'center', block: 'nearest' });
