@@ -14,7 +14,7 @@ export const isTyping = (target: EventTarget | null): boolean =>
     (target instanceof HTMLInputElement && !/^(checkbox|radio|button|submit)$/.test(target.type)));
 
 /** Whatever floats has the keys to itself. */
-const isCovered = (): boolean => document.querySelector('[role="dialog"], [role="menu"]') !== null;
+const isCovered = (): boolean => document.querySelector('[role="dialog"], [role="menu"], dialog') !== null;
 
 type Keys = Readonly<Record<string, (() => void) | undefined>>;
 

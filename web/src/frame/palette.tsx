@@ -1,6 +1,13 @@
-import { Dialog } from '@base-ui/react/dialog';
 import { useNavigate } from '@tanstack/react-router';
-import { useDeferredValue, useEffect, useId, useState, type KeyboardEvent } from 'react';
+import {
+  useDeferredValue,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+} from 'react';
 import { Icon } from '../ui/icon.tsx';
 import { useFound, type Found } from './palette-finds.ts';
 import './palette.css';
@@ -19,25 +26,46 @@ export function Palette({ isSmall = false }: { readonly isSmall?: boolean }) {
     return () => removeEventListener('keydown', listen);
   }, [isSmall]);
   return (
-    <Dialog.Root open={isOpen} onOpenChange={setOpen}>
-      {isSmall ? (
-        <Dialog.Trigger className="btn ghost" aria-label="Find">
-          <Icon name="search" />
-        </Dialog.Trigger>
-      ) : (
-        <Dialog.Trigger className="search">
-          <Icon name="search" small />
-          <span className="grow">Find or do anything</span>
-          <span className="kbd">⌘K</span>
-        </Dialog.Trigger>
-      )}
-      <Dialog.Portal>
-        <Dialog.Backdrop className="scrim" />
-        <Dialog.Popup className="palette" aria-label="Find or do anything">
-          <Choices onChosen={() => setOpen(false)} />
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <>
+      <button
+        type="button"
+        className={isSmall ? 'btn ghost' : 'search'}
+        aria-label={isSmall ? 'Find' : undefined}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(true)}
+      >
+        <Icon name="search" small={!isSmall} />
+        {!isSmall && (
+          <>
+            <span className="grow">Find or do anything</span>
+            <span className="kbd">⌘K</span>
+          </>
+        )}
+      </button>
+      {isOpen && <Shown onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+/** The browser's own dialog, as it must be there before the next key: whoever opens it types on. */
+function Shown({ onClose }: { readonly onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    return () => shown?.close(); // which gives the focus back
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      className="palette"
+      aria-label="Find or do anything"
+      onClose={onClose}
+      onClick={(event) => event.target === dialog.current && onClose()}
+    >
+      <Choices onChosen={onClose} />
+    </dialog>
   );
 }
 

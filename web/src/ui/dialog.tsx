@@ -1,5 +1,5 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import './floating.css';
 
 interface DialogProps {
@@ -12,7 +12,14 @@ interface DialogProps {
   readonly isWide?: boolean;
 }
 
-export const Dialog = ({ open, onClose, title, children, footer, isWide = false }: DialogProps) => (
+/** Nothing of it is made before it is opened for the first time: most never are. */
+export function Dialog(props: DialogProps) {
+  const [isMade, setMade] = useState(props.open);
+  if (props.open && !isMade) setMade(true);
+  return isMade ? <Made {...props} /> : null;
+}
+
+const Made = ({ open, onClose, title, children, footer, isWide = false }: DialogProps) => (
   <Base.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
     <Base.Portal>
       <Base.Backdrop className="scrim" />
