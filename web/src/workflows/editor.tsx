@@ -11,7 +11,7 @@ import { addStep, duplicateStep, leadTo, removeStep, renameStep } from './model/
 import type { WorkflowDraft } from './model/use-workflow-draft.ts';
 import { AddRail } from './rail/add-rail.tsx';
 import { StepRail } from './rail/step-rail.tsx';
-import { useIsPhone } from './use-is-phone.ts';
+import { useIsPhone } from '../frame/is-phone.ts';
 import { useOpenStep } from './use-open-step.ts';
 import { WaitingBadge } from './waiting-badge.tsx';
 

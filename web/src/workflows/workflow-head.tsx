@@ -13,7 +13,7 @@ import { MoreMenu } from './more-menu.tsx';
 import { PauseResume } from './pause-resume.tsx';
 import { Publish } from './publish.tsx';
 import type { View } from './search.ts';
-import { useIsPhone } from './use-is-phone.ts';
+import { useIsPhone } from '../frame/is-phone.ts';
 
 const viewWords: readonly (readonly [View, string])[] = [
   ['canvas', 'Canvas'],
