@@ -5,6 +5,7 @@ import { expectNoTrouble, useDashboard } from './visit.ts';
 
 const dashboard = useDashboard();
 
+const nodeWidth = 232;
 const wait = (id: string) => ({ id, type: 'wait', duration_minutes: 60 });
 
 /** The canvas of a workflow of three waits, at rest. */
@@ -25,8 +26,11 @@ async function middleOf(it: Locator): Promise<{ readonly x: number; readonly y: 
 }
 
 /** React Flow knows where the canvas is, and the picture is drawn there. */
-const rested = (page: Page): Promise<unknown> =>
-  page.waitForFunction(`document.querySelector('.react-flow__pane').style.transform === ''`);
+async function rested(page: Page): Promise<void> {
+  const moved = (): Promise<string> =>
+    page.evaluate(`document.querySelector('.react-flow__pane').style.transform`);
+  await expect.poll(moved, { timeout: 10_000 }).toBe('');
+}
 
 const zoomOf = (page: Page): Promise<number> =>
   page.evaluate(
@@ -87,5 +91,31 @@ test('the wheel stretches the canvas about the mouse, in bounds, and what is don
         (await readWorkflow(org, id)).graph.nodes.find((one: { id: string }) => one.id === 'one').next,
     )
     .toBe('three');
+  expectNoTrouble();
+});
+
+test('on its way the canvas is a picture of the size it comes to, and at rest it is drawn there', async () => {
+  const { page, node } = await atCanvas();
+  const { x, y } = await middleOf(node('two'));
+  for (const [steps, deltaY] of [
+    [3, -60],
+    [12, 100], // to less than half: drawn anew on the way
+  ] as const) {
+    const from = (await node('two').boundingBox())!;
+    const during = await page.evaluate<{ x: number; y: number; width: number; moving: string }>(`(() => {
+      const node = document.querySelector('[data-step="two"]');
+      for (let step = 0; step < ${steps}; step++)
+        node.dispatchEvent(new WheelEvent('wheel', { deltaY: ${deltaY}, clientX: ${x}, clientY: ${y}, bubbles: true, cancelable: true }));
+      const { left, top, width, height } = node.getBoundingClientRect();
+      return { x: left + width / 2, y: top + height / 2, width, moving: node.closest('.graph').dataset.moving };
+    })()`);
+    expect(during.moving).toBe('zoom');
+    expect(during.width).toBeCloseTo(from.width * 2 ** ((-deltaY * steps) / 500), 0);
+    expect(during.x).toBeCloseTo(x, 0);
+    expect(during.y).toBeCloseTo(y, 0);
+    await rested(page);
+    expect(await zoomOf(page)).toBeCloseTo(during.width / nodeWidth, 2);
+    expect((await node('two').boundingBox())!.width).toBeCloseTo(during.width, 0);
+  }
   expectNoTrouble();
 });

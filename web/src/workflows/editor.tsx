@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState, type KeyboardEvent } from 'react';
+import { lazy, Suspense, useCallback, useState, type KeyboardEvent } from 'react';
 import { areKeysOn } from '../frame/keys.ts';
 import { useWhyNot } from '../frame/me.ts';
 import { Skeleton } from '../ui/blank.tsx';
@@ -36,8 +36,9 @@ export function Editor({ workflow, draft, view }: EditorProps) {
   const [byAddress, setByAddress] = useState<string | undefined>(opened);
   if (byAddress !== undefined && byAddress !== opened) setByAddress(undefined);
   const takesFocus = byAddress === undefined;
-  const problem = (id: string): string | undefined => told.find((one) => one.step === id)?.message;
-  const line = (id: string): string | undefined => countsAt(workflow, id);
+  const problem = useCallback((id: string) => told.find((one) => one.step === id)?.message, [told]);
+  const line = useCallback((id: string) => countsAt(workflow, id), [workflow]);
+  const badge = useCallback((id: string) => <WaitingBadge workflow={workflow} id={id} />, [workflow]);
   const close = (): void => {
     open(undefined);
     if (step !== undefined) focusStep(step);
@@ -82,7 +83,7 @@ export function Editor({ workflow, draft, view }: EditorProps) {
             onSelect={(id) => open(id)}
             problem={problem}
             line={line}
-            badge={(id) => <WaitingBadge workflow={workflow} id={id} />}
+            badge={badge}
             {...(!isLocked && {
               editing: {
                 ...actions,

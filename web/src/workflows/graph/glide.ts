@@ -3,13 +3,15 @@ import type { ReactFlowInstance, Viewport } from '@xyflow/react';
 export const zoomFrom = 0.1;
 export const zoomTo = 1.5;
 
-const restMs = 120;
+const restMs = 200; // longer than it takes from one notch of a wheel to the next
 const clickWithin = 3; // pixels
 const readableFrom = 0.4; // small text has 5 pixels there
+const smallest = 0.5; // of a picture: what comes into view beside it has to be drawn as large as the picture was
 
 /**
  * Moves the canvas under the mouse and tells React Flow when it rests, which would otherwise ask every node at every
- * step. Dragged, it is a picture that only changes its place; zoomed, it is drawn anew. Touch is React Flow's own.
+ * step. On its way it is a picture that only changes its place and size, and at rest it is drawn anew. Touch is React
+ * Flow's own.
  */
 export function glide(
   box: HTMLElement,
@@ -18,26 +20,42 @@ export function glide(
   const picture = box.querySelector<HTMLElement>('.react-flow__pane')!;
   const drawing = box.querySelector<HTMLElement>('.react-flow__viewport')!;
   let moved: Viewport | undefined; // where it is while React Flow does not know
+  let drawn = flow.getViewport(); // where the picture was drawn
+  let frame = 0;
   let resting: ReturnType<typeof setTimeout> | undefined;
 
-  const stretchTo = (to: Viewport): void => {
-    moved = to;
-    drawing.style.transform = `translate(${to.x}px, ${to.y}px) scale(${to.zoom})`;
-    box.toggleAttribute('data-zooming', true);
-    showDetail(box, to.zoom);
+  const draw = (at: Viewport): void => {
+    drawn = at;
+    drawing.style.transform = `translate(${at.x}px, ${at.y}px) scale(${at.zoom})`;
+    showDetail(box, at.zoom);
   };
-  const dragTo = (to: Viewport): void => {
-    const { x, y } = flow.getViewport();
+  const moveTo = (to: Viewport, by: 'drag' | 'zoom'): void => {
+    if (moved === undefined) drawn = flow.getViewport();
     moved = to;
-    picture.style.transform = `translate(${to.x - x}px, ${to.y - y}px)`;
+    box.dataset['moving'] = by;
+    if (to.zoom < drawn.zoom * smallest) draw(to);
+    const grown = to.zoom / drawn.zoom;
+    picture.style.transform = `translate(${to.x - drawn.x * grown}px, ${to.y - drawn.y * grown}px) scale(${grown})`;
+  };
+  const stayAwake = (): void => {
+    cancelAnimationFrame(frame);
+    clearTimeout(resting);
   };
   const rest = (): void => {
-    clearTimeout(resting);
+    stayAwake();
     if (moved === undefined) return;
+    draw(moved);
     void flow.setViewport(moved);
     moved = undefined;
-    box.toggleAttribute('data-zooming', false);
+    delete box.dataset['moving'];
     picture.style.transform = '';
+  };
+  /** Not before the last step is seen: a picture that takes longer than that to be drawn would be drawn at every step. */
+  const restSoon = (): void => {
+    stayAwake();
+    frame = requestAnimationFrame(() => {
+      resting = setTimeout(rest, restMs);
+    });
   };
 
   const onWheel = (event: WheelEvent): void => {
@@ -49,9 +67,8 @@ export function glide(
     const { left, top } = box.getBoundingClientRect();
     const [x, y] = [event.clientX - left, event.clientY - top];
     const grown = zoom / from.zoom;
-    stretchTo({ x: x - (x - from.x) * grown, y: y - (y - from.y) * grown, zoom });
-    clearTimeout(resting);
-    resting = setTimeout(rest, restMs);
+    moveTo({ x: x - (x - from.x) * grown, y: y - (y - from.y) * grown, zoom }, 'zoom');
+    restSoon();
   };
 
   const onMouseDown = (event: MouseEvent): void => {
@@ -62,13 +79,11 @@ export function glide(
     const from = flow.getViewport();
     const drag = ({ clientX, clientY }: MouseEvent): void => {
       if (moved === undefined && Math.hypot(clientX - left, clientY - top) < clickWithin) return;
-      box.toggleAttribute('data-moving', true);
-      dragTo({ ...from, x: from.x + clientX - left, y: from.y + clientY - top });
+      moveTo({ ...from, x: from.x + clientX - left, y: from.y + clientY - top }, 'drag');
     };
     const drop = (): void => {
       window.removeEventListener('mousemove', drag);
       window.removeEventListener('selectstart', prevent);
-      box.toggleAttribute('data-moving', false);
       if (moved !== undefined) swallowClick();
       rest();
     };
@@ -80,7 +95,7 @@ export function glide(
   box.addEventListener('wheel', onWheel, { capture: true, passive: false });
   box.addEventListener('mousedown', onMouseDown, { capture: true });
   return () => {
-    clearTimeout(resting);
+    stayAwake();
     box.removeEventListener('wheel', onWheel, { capture: true });
     box.removeEventListener('mousedown', onMouseDown, { capture: true });
   };

@@ -14,8 +14,8 @@ export interface NodeData extends Record<string, unknown> {
   readonly isSelected: boolean;
   /** The one that Tab reaches; arrows go on from there. */
   readonly isFirst: boolean;
-  readonly onSelect: ((id: string) => void) | undefined;
-  readonly onKey: ((id: string, event: KeyboardEvent) => void) | undefined;
+  readonly onSelect: (id: string) => void;
+  readonly onKey: (id: string, event: KeyboardEvent) => void;
   readonly laid: Layout;
   readonly badge: ReactNode;
   readonly tone: Tone | undefined;
@@ -81,8 +81,8 @@ function Step({
       data-step={id}
       tabIndex={isFirst ? 0 : -1}
       aria-pressed={isSelected}
-      onClick={() => onSelect?.(id)}
-      onKeyDown={(event) => walk(id, event) || onKey?.(id, event)}
+      onClick={() => onSelect(id)}
+      onKeyDown={(event) => walk(id, event) || onKey(id, event)}
     >
       <span className="nh">
         <Icon name={iconOf(part)} small />

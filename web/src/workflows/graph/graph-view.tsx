@@ -8,41 +8,17 @@ import {
   type ReactFlowInstance,
 } from '@xyflow/react';
 import '@xyflow/react/dist/base.css';
-import { useEffect, useMemo, useRef, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
+import { useEffect, useMemo, useRef, type RefObject } from 'react';
 import { glide, showDetail, zoomFrom, zoomTo } from './glide.ts';
-import { atTrigger, type Graph, type Tone, type Way } from './graph.ts';
+import { atTrigger } from './graph.ts';
 import { GraphNode, type NodeData } from './graph-node.tsx';
+import type { GraphViewProps } from './graph-view-props.ts';
 import { GraphWays, HeldWay, type WayData } from './graph-ways.tsx';
 import { layoutOf, type Layout } from './layout.ts';
-import { partAt, waysOf } from './ways.ts';
-import { useWebinarName } from './use-webinar-name.ts';
+import { useNodes } from './use-nodes.ts';
+import { useSame } from './use-same.ts';
 import { Zoom } from './zoom.tsx';
 import './graph-view.css';
-
-export interface Editing {
-  /** Where a step is being added. */
-  readonly adding?: Way | undefined;
-  readonly onAdd: (way: Way) => void;
-  readonly onConnect: (way: Way, to: string) => void;
-  readonly onKey: (id: string, event: KeyboardEvent) => void;
-}
-
-interface GraphViewProps {
-  readonly graph: Graph;
-  readonly label: string;
-  readonly selected?: string | undefined;
-  readonly onSelect?: (id: string) => void;
-  /** Stands beside a node: who is there. */
-  readonly badge?: (id: string) => ReactNode;
-  readonly tone?: (id: string) => Tone | undefined;
-  readonly edgeTone?: (way: Way) => Tone | undefined;
-  /** The third line of a node: what happened there. */
-  readonly line?: (id: string) => ReactNode;
-  /** What is wrong with a node, in place of its third line. */
-  readonly problem?: (id: string) => string | undefined;
-  /** Without it the graph is only looked at. */
-  readonly editing?: Editing;
-}
 
 const nodeTypes = { step: GraphNode };
 const edgeTypes = { way: HeldWay };
@@ -52,12 +28,13 @@ const noEdges: FlowEdge<WayData>[] = [];
 export function GraphView(props: GraphViewProps) {
   const { graph, label, edgeTone, editing } = props;
   const laid = useMemo(() => layoutOf(graph), [graph]);
-  const webinar = useWebinarName(graph);
+  const nodes = useNodes(laid, props);
+  const onAdd = useSame(editing?.onAdd);
   const box = useRef<HTMLDivElement>(null);
   return (
     <div className="graph" ref={box} role="group" aria-label={label}>
       <ReactFlow
-        nodes={toNodes(laid, props, webinar)}
+        nodes={nodes}
         defaultEdges={noEdges}
         nodeTypes={nodeTypes}
         edgeTypes={edgeTypes}
@@ -82,7 +59,7 @@ export function GraphView(props: GraphViewProps) {
       >
         <Zoom />
         <Glide box={box} />
-        <GraphWays laid={laid} tone={edgeTone} onAdd={editing?.onAdd} adding={editing?.adding} />
+        <GraphWays laid={laid} tone={edgeTone} onAdd={editing && onAdd} adding={editing?.adding} />
       </ReactFlow>
     </div>
   );
@@ -116,37 +93,3 @@ async function settle(
   const left = right * zoom <= width - 48 ? (width - right * zoom) / 2 : width / 2 - (x + wide / 2) * zoom;
   await flow.setViewport({ x: left, y: 24, zoom });
 }
-
-const toNodes = (
-  laid: Layout,
-  { graph, selected, onSelect, badge, tone, line, problem, editing }: GraphViewProps,
-  webinar: string | undefined,
-): FlowNode<NodeData>[] =>
-  [...laid.places].map(([id, { x, y, width, height }]) => {
-    const part = partAt(graph, id);
-    return {
-      id,
-      type: 'step',
-      position: { x, y },
-      width,
-      height,
-      // Moved by `transform`, each would be a picture of its own that the browser puts together anew at every step.
-      style: { transform: 'none', left: x, top: y },
-      measured: { width, height },
-      data: {
-        part,
-        webinar,
-        isSelected: id === selected,
-        isFirst: selected === undefined ? id === atTrigger : id === selected,
-        onSelect,
-        onKey: editing?.onKey,
-        laid,
-        badge: badge?.(id),
-        tone: tone?.(id),
-        line: line?.(id),
-        problem: problem?.(id),
-        isEditable: editing !== undefined,
-        ways: part === undefined ? [] : waysOf(part),
-      },
-    };
-  });

@@ -1,5 +1,5 @@
 import { useReactFlow, ViewportPortal, type Edge as FlowEdge } from '@xyflow/react';
-import { useEffect } from 'react';
+import { memo, useEffect } from 'react';
 import { Icon } from '../../ui/icon.tsx';
 import type { Tone, Way } from './graph.ts';
 import type { DrawnWay, Layout } from './layout.ts';
@@ -20,7 +20,7 @@ export interface WayData extends Record<string, unknown> {
  * All ways in one drawing: an edge of React Flow is a drawing of its own, which costs as much as a node at every step of
  * the canvas. Only the way under the mouse is also one, so that its ends can be drawn elsewhere.
  */
-export function GraphWays({ laid, tone, onAdd, adding }: GraphWaysProps) {
+export const GraphWays = memo(function GraphWays({ laid, tone, onAdd, adding }: GraphWaysProps) {
   const { setEdges } = useReactFlow<never, FlowEdge<WayData>>();
   useEffect(() => setEdges([]), [laid, setEdges]);
   return (
@@ -45,7 +45,7 @@ export function GraphWays({ laid, tone, onAdd, adding }: GraphWaysProps) {
       ))}
     </ViewportPortal>
   );
-}
+});
 
 /** What React Flow has of a way: nothing to see, and its two ends to take hold of. */
 export const HeldWay = () => null;
