@@ -1161,6 +1161,7 @@ create table registration_pages (
   fields jsonb not null,
   consent_text text,
   frame_origins text[] not null,
+  revision bigint default 1 not null,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint registration_pages_pkey PRIMARY KEY (org_id, webinar_id),

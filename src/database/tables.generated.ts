@@ -719,6 +719,7 @@ export interface RegistrationPages {
   frame_origins: string[];
   org_id: string;
   published: boolean;
+  revision: Generated<number>;
   slug: string;
   updated_at: Timestamp;
   webinar_id: string;

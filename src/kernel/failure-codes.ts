@@ -79,6 +79,11 @@ export const failureCodes = {
     title: 'The key is taken',
     next: 'Use the existing config, or choose another key.',
   },
+  registration_page_changed: {
+    kind: 'conflict',
+    title: 'The registration page was changed meanwhile',
+    next: 'Read it again, carry your change over to what it is now, and send that with its new `revision`.',
+  },
   slug_taken: {
     kind: 'conflict',
     title: 'Another page has the address',

@@ -70,3 +70,40 @@ test('what somebody else saved meanwhile is shown, and a viewer reads why nothin
     expect.stringContaining('webinars.write'),
   ]);
 });
+
+test('of two who edit, the second is told, keeps what was typed, and chooses what stays', async () => {
+  const { world, visit } = dashboard();
+  const org = await world.newOrg();
+  const { webinar_id } = await openPage(org, { slug: 'for-two', description: 'First.' });
+  const page = await visit(org, `/webinars/${webinar_id}/registration-page`);
+  const [description, save] = [
+    page.getByLabel('Description'),
+    page.getByRole('button', { name: 'Save', exact: true }),
+  ];
+  const saved = async () =>
+    (await org.rest(`GET /v1/webinars/${webinar_id}/registration-page`)).body.registration_page;
+  await description.fill('Mine.');
+  await changePage(org, webinar_id, { consent_text: 'Theirs.' });
+  await save.click();
+  await page.getByText('Somebody else changed this page meanwhile.').waitFor();
+  await expectAccessible(page);
+  expect(await saved()).toMatchObject({ description: 'First.', consent_text: 'Theirs.', revision: 2 });
+  expect(await description.inputValue()).toBe('Mine.');
+  await page.getByRole('button', { name: 'Save mine over it' }).click();
+  await expect.poll(saved).toMatchObject({ description: 'Mine.', consent_text: null, revision: 3 });
+  await page.getByText('Somebody else changed this page meanwhile.').waitFor({ state: 'detached' });
+
+  // Publishing is a change of one's own: what is typed stays, and is no conflict.
+  await description.fill('Mine again.');
+  await page.getByRole('button', { name: 'Take it down' }).click();
+  await page.getByRole('button', { name: 'Publish' }).waitFor();
+  expect(await description.inputValue()).toBe('Mine again.');
+  await save.click();
+  await expect.poll(saved).toMatchObject({ description: 'Mine again.', revision: 5 });
+
+  await description.fill('Mine at last.');
+  await changePage(org, webinar_id, { description: 'Theirs at last.' });
+  await save.click();
+  await page.getByRole('link', { name: 'Drop mine and read theirs' }).click();
+  await expect.poll(() => description.inputValue()).toBe('Theirs at last.');
+});

@@ -1,5 +1,5 @@
--- update_registration_page: 8 statements, 23 buffers
--- audit_log 7, organizations 6, property_configs 1, registration_pages 6, webinars 3
+-- update_registration_page: 8 statements, 24 buffers
+-- audit_log 7, organizations 6, property_configs 1, registration_pages 7, webinars 3
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -21,11 +21,12 @@ select *
 
 select *
   from "registration_pages"
-  where "org_id" = $1 and "webinar_id" = $2;
+  where "org_id" = $1 and "webinar_id" = $2 for update;
 
 insert into "registration_pages" ("org_id", "webinar_id", "created_at", "slug", "published", "description", "fields", "consent_text", "frame_origins", "updated_at")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-  on conflict ("org_id", "webinar_id") do update set "slug" = $11, "published" = $12, "description" = $13, "fields" = $14, "consent_text" = $15, "frame_origins" = $16, "updated_at" = $17
+  on conflict ("org_id", "webinar_id") do update set "slug" = $11, "published" = $12, "description" = $13, "fields" = $14, "consent_text" = $15, "frame_origins" = $16, "updated_at" = $17, "revision" = "registration_pages"."revision" + $18
+  where "registration_pages"."revision" <= $19
   returning *;
 
 insert into "audit_log" ("org_id", "id", "at", "request_id", "actor_kind", "actor_id", "connection_id", "face", "address", "operation", "ids", "reason")

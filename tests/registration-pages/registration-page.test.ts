@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { peopleOf } from './people-of.ts';
-import { timelineOf } from '../support/webinar.ts';
+import { createWebinar, timelineOf } from '../support/webinar.ts';
 import { useWorld } from '../support/world.ts';
 import { changePage, newAddress, openForm, openPage, passSeconds, post } from './visitor.ts';
 
@@ -145,4 +145,26 @@ test('what cannot be taken comes back as it was typed, with the reason', async (
   expect((await tried(JSON.stringify(all), 'text/plain')).status).toBe(415);
   expect((await tried({ ...all, full_name: 'x'.repeat(70_000) })).status).toBe(413);
   expect(await peopleOf(org)).toEqual([]);
+});
+
+test('of several who save what they all read, one is written and the others hear of it', async () => {
+  const org = await world().newOrg();
+  const { id } = await createWebinar(org);
+  const save = (n: number, revision: number) =>
+    org.rest(`PUT /v1/webinars/${id}/registration-page`, { description: `By ${n}.`, revision });
+  for (const [revision, done] of [
+    [0, 201],
+    [1, 200],
+  ] as const) {
+    const answers = await Promise.all([1, 2, 3, 4].map((n) => save(n, revision)));
+    const written = answers.findIndex(({ status }) => status === done);
+    const refused = answers.filter(({ body }) => body.code === 'registration_page_changed');
+    expect([written >= 0, refused.length]).toEqual([true, 3]);
+    const { body } = await org.rest(`GET /v1/webinars/${id}/registration-page`);
+    expect(body.registration_page).toMatchObject({
+      description: `By ${written + 1}.`,
+      revision: revision + 1,
+    });
+  }
+  expect(await changePage(org, id, { published: false })).toMatchObject({ revision: 3, published: false });
 });

@@ -128,6 +128,7 @@ const fitting: Readonly<Record<string, readonly Fields[]>> = {
       slug: undefined,
       fields: [{ field: 'email', required: true }, { property: sampleText }],
       frame_origins: ['https://example.com'],
+      revision: undefined,
     },
   ],
   // A cursor is made by the page before, and a link stands alone.

@@ -2,6 +2,7 @@ set local role rostrum_owner;
 
 -- The page at which people register for a webinar themselves. fields: what it asks, in order. consent_text: what whoever
 -- registers agrees to; nothing if the page asks for no consent. frame_origins: the sites that may show it in a frame.
+-- revision counts the changes.
 create table registration_pages (
   org_id uuid not null,
   webinar_id uuid not null,
@@ -11,6 +12,7 @@ create table registration_pages (
   fields jsonb not null check (jsonb_typeof(fields) = 'array' and octet_length(fields::text) <= 16000),
   consent_text text check (length(consent_text) between 1 and 2000),
   frame_origins text[] not null check (cardinality(frame_origins) <= 10),
+  revision bigint not null default 1,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (org_id, webinar_id),

@@ -18,6 +18,7 @@ export const RegistrationPage = z
     fields: PageFields,
     consent_text: z.string().nullable().describe('What whoever registers must agree to.'),
     frame_origins: z.array(z.string()),
+    revision: z.int(),
     created_at: MomentOut,
     updated_at: MomentOut,
   })
@@ -40,14 +41,17 @@ export const toRegistrationPage = (
   fields: fieldsOf(row),
   consent_text: row.consent_text,
   frame_origins: row.frame_origins,
+  revision: row.revision,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 });
 
-export const findPage = ({ db, org }: Work, webinar: string): Promise<PageRow | undefined> =>
-  db
-    .selectFrom('registration_pages')
-    .selectAll()
-    .where('org_id', '=', org)
-    .where('webinar_id', '=', webinar)
-    .executeTakeFirst();
+const pageOf = ({ db, org }: Work, webinar: string) =>
+  db.selectFrom('registration_pages').selectAll().where('org_id', '=', org).where('webinar_id', '=', webinar);
+
+export const findPage = (work: Work, webinar: string): Promise<PageRow | undefined> =>
+  pageOf(work, webinar).executeTakeFirst();
+
+/** The same, so that nobody else changes it meanwhile. */
+export const lockPage = (work: Work, webinar: string): Promise<PageRow | undefined> =>
+  pageOf(work, webinar).forUpdate().executeTakeFirst();

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { defineOperation } from '../../database/work.ts';
+import { Failure } from '../../kernel/failure.ts';
 import { WebinarId } from '../../kernel/ids.ts';
 import { requireWebinar } from '../webinars/record/webinar.ts';
 import { chooseSlug, Slug } from './choose-slug.ts';
 import { PageFields, requireConfigs, usualFields } from './page-field.ts';
-import { findPage, RegistrationPage, toRegistrationPage } from './registration-page.ts';
+import { lockPage, RegistrationPage, toRegistrationPage } from './registration-page.ts';
 
 const Origin = z
   .string()
@@ -19,7 +20,8 @@ export const updateRegistrationPage = defineOperation({
   title: 'Make or change the registration page of a webinar',
   summary:
     'Publish, change or take down the page at which people register for a webinar themselves. What is not sent stays; ' +
-    'a new page is published, asks for full name and email, and gets a slug of the title.',
+    'a new page is published, asks for full name and email, and gets a slug of the title. With revision, refused if it ' +
+    'is not the latest.',
   permission: 'webinars.write',
   effect: 'change',
   repeatable: true,
@@ -46,12 +48,14 @@ export const updateRegistrationPage = defineOperation({
       .max(10)
       .optional()
       .describe('The sites that may show the page in a frame, such as https://example.com.'),
+    revision: z.int().min(0).optional().describe('As it was read; 0: there was no page yet.'),
   }),
   output: z.object({ registration_page: RegistrationPage, created: z.boolean() }),
-  handle: async (work, { webinar_id, slug: wanted, ...sent }) => {
+  handle: async (work, { webinar_id, slug: wanted, revision: read, ...sent }) => {
     const webinar = await requireWebinar(work, webinar_id);
     if (sent.fields !== undefined) await requireConfigs(work, sent.fields);
-    const before = await findPage(work, webinar.id);
+    const before = await lockPage(work, webinar.id);
+    if (read !== undefined && read !== (before?.revision ?? 0)) throw changedMeanwhile();
     const slug =
       before !== undefined && (wanted ?? before.slug) === before.slug
         ? before.slug
@@ -77,10 +81,24 @@ export const updateRegistrationPage = defineOperation({
     const row = await work.db
       .insertInto('registration_pages')
       .values({ org_id: work.org, webinar_id: webinar.id, created_at: work.now, ...values })
-      .onConflict((conflict) => conflict.columns(['org_id', 'webinar_id']).doUpdateSet(values))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['org_id', 'webinar_id'])
+          .doUpdateSet((row) => ({ ...values, revision: row('registration_pages.revision', '+', 1) }))
+          // Somebody may have made the page since it was looked for.
+          .where('registration_pages.revision', '<=', read ?? Number.MAX_SAFE_INTEGER),
+      )
       .returningAll()
-      .executeTakeFirstOrThrow();
+      .executeTakeFirst();
+    if (row === undefined) throw changedMeanwhile();
     work.touched['webinar_id'] = webinar.id;
     return { registration_page: toRegistrationPage(work, row), created: before === undefined };
   },
 });
+
+/** Of two who change what they both read, the second hears of it. */
+const changedMeanwhile = (): Failure =>
+  new Failure(
+    'registration_page_changed',
+    'Somebody changed the registration page since you read it. Read it again.',
+  );

@@ -23,6 +23,7 @@ export const webinarWords: Readonly<Record<string, string>> = {
   'RegistrationPage.description': 'Plain text; blank lines part paragraphs.',
   'RegistrationPage.fields': 'What it asks, in order.',
   'RegistrationPage.frame_origins': 'The sites that may show it in a frame.',
+  'RegistrationPage.revision': 'Counts its changes.',
   already_registered: 'True when the person was registered before; nothing was changed then.',
   registrations: 'The registrations of this page.',
   'find_registrants.registrations': 'Those that were found.',

@@ -1,31 +1,28 @@
 import { useState } from 'react';
-import { useAct } from '../../call/use-call.ts';
 import { useWhyNot } from '../../frame/me.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Refusal } from '../../ui/refusal.tsx';
-import { useToast } from '../../ui/toast.tsx';
 import type { Webinar } from '../state.tsx';
+import { Conflict } from './conflict.tsx';
 import type { RegistrationPage } from './page-record.ts';
+import { useSavePage, type Reading } from './use-save-page.ts';
 
 interface EmbeddingProps {
   readonly webinar: Webinar;
   readonly page: RegistrationPage;
+  readonly reading: Reading;
 }
 
 /** The page in a frame on another site: which may, and what to paste there. */
-export function Embedding({ webinar, page }: EmbeddingProps) {
+export function Embedding({ webinar, page, reading }: EmbeddingProps) {
   const [written, setWritten] = useState(page.frame_origins.join('\n'));
-  const update = useAct('update_registration_page', ['get_registration_page']);
-  const toast = useToast();
+  const saving = useSavePage(webinar.id, reading);
   const whyNot = useWhyNot()('update_registration_page');
   const snippet = snippetOf(webinar.title, page.embed_url);
   const save = (): void =>
-    update.mutate(
-      { webinar_id: webinar.id, frame_origins: written.split(/\s+/).filter((origin) => origin !== '') },
-      { onSuccess: () => toast('Saved') },
-    );
+    saving.save({ frame_origins: written.split(/\s+/).filter((origin) => origin !== '') }, 'Saved', 'sites');
   return (
     <section className="card" aria-label="On your own site">
       <header>
@@ -35,7 +32,7 @@ export function Embedding({ webinar, page }: EmbeddingProps) {
         <Field
           label="Sites that may show it in a frame"
           hint="One to a line, such as https://example.com. No other site may."
-          error={update.error?.at('/frame_origins')}
+          error={saving.problem?.at('/frame_origins')}
         >
           {(ids) => (
             <textarea
@@ -43,11 +40,15 @@ export function Embedding({ webinar, page }: EmbeddingProps) {
               className="input area mono"
               rows={3}
               value={written}
-              onChange={(event) => setWritten(event.target.value)}
+              onChange={(event) => {
+                setWritten(event.target.value);
+                reading.setTyped('sites', true);
+              }}
             />
           )}
         </Field>
-        <Refusal problem={update.error} fields={['/frame_origins']} />
+        <Conflict saving={saving} webinar={webinar.id} />
+        <Refusal problem={saving.problem} fields={['/frame_origins']} />
         {page.frame_origins.length === 0 ? (
           <p className="hint">Name a site first. A plain link to the page works everywhere.</p>
         ) : (
@@ -60,7 +61,7 @@ export function Embedding({ webinar, page }: EmbeddingProps) {
         )}
       </div>
       <footer>
-        <Button unless={whyNot} busy={update.isPending && 'Saving'} onClick={save}>
+        <Button unless={whyNot} busy={saving.isSaving && 'Saving'} onClick={save}>
           Save the sites
         </Button>
       </footer>

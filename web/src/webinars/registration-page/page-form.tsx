@@ -1,17 +1,18 @@
 import { useState } from 'react';
-import { useAct } from '../../call/use-call.ts';
 import { useWhyNot } from '../../frame/me.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { Refusal } from '../../ui/refusal.tsx';
-import { useToast } from '../../ui/toast.tsx';
 import type { Webinar } from '../state.tsx';
 import { AskedFields, type AskedField } from './asked-fields.tsx';
+import { Conflict } from './conflict.tsx';
 import type { RegistrationPage } from './page-record.ts';
+import { useSavePage, type Reading } from './use-save-page.ts';
 
 interface PageFormProps {
   readonly webinar: Webinar;
   readonly page: RegistrationPage | null;
+  readonly reading: Reading;
 }
 
 const usual: readonly AskedField[] = [
@@ -20,19 +21,17 @@ const usual: readonly AskedField[] = [
 ];
 
 /** What the page says and asks. */
-export function PageForm({ webinar, page }: PageFormProps) {
+export function PageForm({ webinar, page, reading }: PageFormProps) {
   const [slug, setSlug] = useState(page?.slug ?? '');
   const [description, setDescription] = useState(page?.description ?? '');
   const [consent, setConsent] = useState(page?.consent_text ?? '');
   const [fields, setFields] = useState<readonly AskedField[]>(page?.fields ?? usual);
-  const update = useAct('update_registration_page', ['get_registration_page']);
-  const toast = useToast();
+  const saving = useSavePage(webinar.id, reading);
   const whyNot = useWhyNot()('update_registration_page');
-  const problem = update.error;
+  const { problem } = saving;
   const save = (): void =>
-    update.mutate(
+    saving.save(
       {
-        webinar_id: webinar.id,
         // A page that was never published is saved without being shown to anybody.
         ...(page === null && { published: false }),
         ...(slug !== '' && { slug }),
@@ -40,12 +39,14 @@ export function PageForm({ webinar, page }: PageFormProps) {
         consent_text: consent.trim() === '' ? null : consent,
         fields: fields.map((one) => ({ ...one })),
       },
-      { onSuccess: () => toast('Saved') },
+      'Saved',
+      'form',
     );
   return (
     <form
       className="card"
       aria-label="What it says and asks"
+      onChange={() => reading.setTyped('form', true)}
       onSubmit={(event) => {
         event.preventDefault();
         if (whyNot === undefined) save();
@@ -77,7 +78,14 @@ export function PageForm({ webinar, page }: PageFormProps) {
             />
           )}
         </Field>
-        <AskedFields fields={fields} onChange={setFields} error={problem?.at('/fields')} />
+        <AskedFields
+          fields={fields}
+          onChange={(asked) => {
+            setFields(asked);
+            reading.setTyped('form', true);
+          }}
+          error={problem?.at('/fields')}
+        />
         <Field
           label="Consent"
           hint="What whoever registers must agree to. Left empty, nothing is asked."
@@ -93,12 +101,13 @@ export function PageForm({ webinar, page }: PageFormProps) {
             />
           )}
         </Field>
+        <Conflict saving={saving} webinar={webinar.id} />
         {problem?.code !== 'slug_taken' && (
           <Refusal problem={problem} fields={['/slug', '/description', '/fields', '/consent_text']} />
         )}
       </div>
       <footer>
-        <Button type="submit" kind="primary" unless={whyNot} busy={update.isPending && 'Saving'}>
+        <Button type="submit" kind="primary" unless={whyNot} busy={saving.isSaving && 'Saving'}>
           Save
         </Button>
       </footer>

@@ -1,29 +1,26 @@
-import { useAct } from '../../call/use-call.ts';
 import { useWhyNot } from '../../frame/me.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Refusal } from '../../ui/refusal.tsx';
-import { useToast } from '../../ui/toast.tsx';
 import type { Webinar } from '../state.tsx';
+import { Conflict } from './conflict.tsx';
 import type { RegistrationPage } from './page-record.ts';
+import { useSavePage, type Reading } from './use-save-page.ts';
 
 interface PublishedProps {
   readonly webinar: Webinar;
   readonly page: RegistrationPage | null;
+  readonly reading: Reading;
 }
 
 /** Whether visitors reach it, and where. */
-export function Published({ webinar, page }: PublishedProps) {
-  const update = useAct('update_registration_page', ['get_registration_page']);
-  const toast = useToast();
+export function Published({ webinar, page, reading }: PublishedProps) {
+  const saving = useSavePage(webinar.id, reading);
   const whyNot = useWhyNot()('update_registration_page');
   const isOpen = page?.published === true;
   const set = (published: boolean): void =>
-    update.mutate(
-      { webinar_id: webinar.id, published },
-      { onSuccess: () => toast(published ? 'Published' : 'Taken down') },
-    );
+    saving.save({ published }, published ? 'Published' : 'Taken down');
   return (
     <section className="card" aria-label="Address">
       <header className="wrap">
@@ -36,7 +33,7 @@ export function Published({ webinar, page }: PublishedProps) {
         <Button
           kind={isOpen ? 'secondary' : 'primary'}
           unless={whyNot}
-          busy={update.isPending && 'Saving'}
+          busy={saving.isSaving && 'Saving'}
           onClick={() => set(!isOpen)}
         >
           {isOpen ? 'Take it down' : 'Publish'}
@@ -57,7 +54,8 @@ export function Published({ webinar, page }: PublishedProps) {
           </p>
         )}
         {isOpen && <p className="hint">{noteOf(webinar)}</p>}
-        <Refusal problem={update.error} />
+        <Conflict saving={saving} webinar={webinar.id} />
+        <Refusal problem={saving.problem} />
       </div>
     </section>
   );

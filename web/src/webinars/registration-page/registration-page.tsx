@@ -7,6 +7,7 @@ import { Embedding } from './embedding.tsx';
 import { PageForm } from './page-form.tsx';
 import type { RegistrationPage } from './page-record.ts';
 import { Published } from './published.tsx';
+import { useReading } from './use-save-page.ts';
 import './registration-page.css';
 
 /** The page at which people register for one webinar themselves. */
@@ -47,16 +48,20 @@ interface LoadedProps {
   readonly page: RegistrationPage | null;
 }
 
-const Loaded = ({ webinar, page }: LoadedProps) => (
-  <>
-    <div className="head wrap">
-      <div className="grow">
-        <h1>Registration page</h1>
-        <p className="sub">Where people register for {webinar.title} themselves.</p>
+function Loaded({ webinar, page }: LoadedProps) {
+  const reading = useReading(page);
+  const known = { webinar, reading };
+  return (
+    <>
+      <div className="head wrap">
+        <div className="grow">
+          <h1>Registration page</h1>
+          <p className="sub">Where people register for {webinar.title} themselves.</p>
+        </div>
       </div>
-    </div>
-    <Published webinar={webinar} page={page} />
-    <PageForm key={page?.updated_at ?? 'new'} webinar={webinar} page={page} />
-    {page !== null && <Embedding webinar={webinar} page={page} />}
-  </>
-);
+      <Published page={page} {...known} />
+      <PageForm key={`form ${reading.filledAt}`} page={page} {...known} />
+      {page !== null && <Embedding key={`sites ${reading.filledAt}`} page={page} {...known} />}
+    </>
+  );
+}
