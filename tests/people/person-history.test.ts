@@ -43,11 +43,17 @@ test('what was sent to a person is listed, of broadcasts and of workflows, with 
   const workflow_id = await liveWorkflow(org, inLine(onRegistration(), hello));
   const { org_user_id: person } = await registerFor(org, webinar_id, { email });
   await ringClock(world(), org, webinar_id);
-  const broadcast_id = await newSending(world(), org, {}, { audience: 'everyone', subject: 'News' });
+  const started_at = new Date();
+  const broadcast_id = await newSending(
+    world(),
+    org,
+    { started_at },
+    { audience: 'everyone', subject: 'News' },
+  );
   const opened_at = '2026-03-02T10:00:00.000Z';
   const sent = { state: 'sent', sent_at: '2026-03-02T09:00:00.000Z', opened_at, address: email };
   await addDelivery(world(), org, broadcast_id, person, sent);
-  const other = await newSending(world(), org, {}, { audience: 'everyone', subject: 'More' });
+  const other = await newSending(world(), org, { started_at }, { audience: 'everyone', subject: 'More' });
   await addDelivery(world(), org, other, person, { state: 'skipped', reason: 'opted_out' });
   await addDelivery(world(), org, other, await org.person({ email: 'other@example.com' }), {});
   const route = `GET /v1/people/${person}/deliveries`;
