@@ -1,10 +1,11 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useAsk, useOrg } from '../call/use-call.ts';
 import { cityOf, clockTime } from '../format/time.ts';
 import { useNow } from '../frame/clock.tsx';
 import { useWhyNot } from '../frame/me.ts';
 import { Button } from '../ui/button.tsx';
+import { Conflict } from '../ui/conflict.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { AudienceBlock } from './audience-block.tsx';
 import { BroadcastRail } from './broadcast-rail.tsx';
@@ -66,7 +67,7 @@ export function BroadcastEditor({ first }: { readonly first: Broadcast }) {
             </Button>
           </div>
         </div>
-        <Conflict draft={draft} />
+        {draft.state === 'conflict' && <Conflict thing="broadcast" onOverwrite={draft.overwrite} />}
         {whyNot !== undefined && (
           <p className="note">
             <Icon name="lock" />
@@ -129,32 +130,5 @@ function Saving({ draft: { state, problem, savedAt, saved } }: { readonly draft:
           ? 'Not saved'
           : 'Saving'}
     </span>
-  );
-}
-
-function Conflict({ draft }: { readonly draft: Draft }) {
-  const org = useOrg();
-  if (draft.state !== 'conflict') return null;
-  return (
-    <div className="note warn" role="alert">
-      <Icon name="warning" />
-      <div className="grow">
-        <b>Somebody else changed this broadcast meanwhile.</b> What you wrote since is still here and is not
-        saved.
-        <div className="row wrap mt2">
-          <Button size="s" onClick={draft.overwrite}>
-            Save mine over it
-          </Button>
-          <Link
-            className="btn secondary s"
-            to="/o/$org/broadcasts/$broadcast"
-            params={{ org, broadcast: draft.saved.id }}
-            reloadDocument
-          >
-            Drop mine and read theirs
-          </Link>
-        </div>
-      </div>
-    </div>
   );
 }

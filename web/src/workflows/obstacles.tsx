@@ -1,7 +1,4 @@
-import { Link } from '@tanstack/react-router';
-import { useOrg } from '../call/use-call.ts';
 import { count } from '../format/number.ts';
-import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import type { Workflow } from './graph/graph.ts';
 import { partAt } from './graph/ways.ts';
@@ -44,34 +41,6 @@ export function Obstacles({
           {count(workflow.counts.running)} runs go on with the version they began with
         </span>
       )}
-    </div>
-  );
-}
-
-/** Of two who edited at once, the second is asked. */
-export function Conflict({ draft, id }: { readonly draft: WorkflowDraft; readonly id: string }) {
-  const org = useOrg();
-  if (draft.state !== 'conflict') return null;
-  return (
-    <div className="note warn" role="alert">
-      <Icon name="warning" />
-      <div className="grow">
-        <b>Somebody else changed this workflow meanwhile.</b> What you changed since is still here and is not
-        saved.
-        <div className="row wrap mt2">
-          <Button size="s" onClick={draft.overwrite}>
-            Save mine over it
-          </Button>
-          <Link
-            className="btn secondary s"
-            to="/o/$org/workflows/$workflow"
-            params={{ org, workflow: id }}
-            reloadDocument
-          >
-            Drop mine and read theirs
-          </Link>
-        </div>
-      </div>
     </div>
   );
 }

@@ -3,9 +3,10 @@ import { useAsk, useOrg } from '../call/use-call.ts';
 import { LockNote } from '../frame/lock-note.tsx';
 import { Page } from '../frame/frame.tsx';
 import { Failed, Skeleton } from '../ui/blank.tsx';
+import { Conflict } from '../ui/conflict.tsx';
 import { Editor } from './editor.tsx';
 import type { Workflow } from './graph/graph.ts';
-import { Conflict, Obstacles } from './obstacles.tsx';
+import { Obstacles } from './obstacles.tsx';
 import { useWorkflowDraft } from './model/use-workflow-draft.ts';
 import { RunsView } from './runs-view.tsx';
 import { TravelView } from './travel-view.tsx';
@@ -44,7 +45,7 @@ function Views({ workflow }: { readonly workflow: Workflow }) {
       ) : (
         <>
           <LockNote operation="update_workflow" />
-          <Conflict draft={draft} id={workflow.id} />
+          {draft.state === 'conflict' && <Conflict thing="workflow" onOverwrite={draft.overwrite} />}
           <Obstacles workflow={workflow} draft={draft} />
           <Editor workflow={workflow} draft={draft} view={view} />
         </>

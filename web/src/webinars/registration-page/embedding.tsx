@@ -5,7 +5,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Refusal } from '../../ui/refusal.tsx';
 import type { Webinar } from '../state.tsx';
-import { Conflict } from './conflict.tsx';
+import { Conflict } from '../../ui/conflict.tsx';
 import type { RegistrationPage } from './page-record.ts';
 import { useSavePage, type Reading } from './use-save-page.ts';
 
@@ -47,7 +47,7 @@ export function Embedding({ webinar, page, reading }: EmbeddingProps) {
             />
           )}
         </Field>
-        <Conflict saving={saving} webinar={webinar.id} />
+        {saving.isConflict && <Conflict thing="page" onOverwrite={saving.overwrite} />}
         <Refusal problem={saving.problem} fields={['/frame_origins']} />
         {page.frame_origins.length === 0 ? (
           <p className="hint">Name a site first. A plain link to the page works everywhere.</p>

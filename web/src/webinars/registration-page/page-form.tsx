@@ -5,7 +5,7 @@ import { Field, Input } from '../../ui/field.tsx';
 import { Refusal } from '../../ui/refusal.tsx';
 import type { Webinar } from '../state.tsx';
 import { AskedFields, type AskedField } from './asked-fields.tsx';
-import { Conflict } from './conflict.tsx';
+import { Conflict } from '../../ui/conflict.tsx';
 import type { RegistrationPage } from './page-record.ts';
 import { useSavePage, type Reading } from './use-save-page.ts';
 
@@ -101,7 +101,7 @@ export function PageForm({ webinar, page, reading }: PageFormProps) {
             />
           )}
         </Field>
-        <Conflict saving={saving} webinar={webinar.id} />
+        {saving.isConflict && <Conflict thing="page" onOverwrite={saving.overwrite} />}
         {problem?.code !== 'slug_taken' && (
           <Refusal problem={problem} fields={['/slug', '/description', '/fields', '/consent_text']} />
         )}

@@ -4,7 +4,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Refusal } from '../../ui/refusal.tsx';
 import type { Webinar } from '../state.tsx';
-import { Conflict } from './conflict.tsx';
+import { Conflict } from '../../ui/conflict.tsx';
 import type { RegistrationPage } from './page-record.ts';
 import { useSavePage, type Reading } from './use-save-page.ts';
 
@@ -54,7 +54,7 @@ export function Published({ webinar, page, reading }: PublishedProps) {
           </p>
         )}
         {isOpen && <p className="hint">{noteOf(webinar)}</p>}
-        <Conflict saving={saving} webinar={webinar.id} />
+        {saving.isConflict && <Conflict thing="page" onOverwrite={saving.overwrite} />}
         <Refusal problem={saving.problem} />
       </div>
     </section>
