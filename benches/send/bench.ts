@@ -25,8 +25,8 @@ const plans = {
     bars: {
       prepare: 0.3,
       send: 0.75,
-      floor: 8,
-      slow: 0.1,
+      floor: 5,
+      slow: 0.3,
       flat: 0,
       memory: 260,
       hits: { ofProcessor: 1_500 },

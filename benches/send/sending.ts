@@ -37,7 +37,7 @@ export interface Sending {
   readonly processor: ReadonlyMap<string, number>;
 }
 
-const inHand = 128; // two lanes of 64: what may come in a burst when they go on
+const inHand = 256; // two lanes of 128: what may come in a burst when they go on
 const oursMs = 120_000;
 const rivalMs = 4_000; // what is held must go on before it takes the mail server for dead
 

@@ -39,11 +39,19 @@ export async function newBroadcast(client: pg.Client, org: OrgId, recipients: nu
   return id;
 }
 
+const workIn = (db: Database, org: OrgId): Work => ({ db, org, now: new Date() }) as Work; // what the ledger needs of it
+
 /** Claims the next window as a lane does, without what is beside the ledger. */
 export const claim = (database: Database, org: OrgId, broadcast: string, lane: number, claimed: string) =>
   orgTransaction(database, org, 'write', async (db) => {
-    const work = { db, org, now: new Date() } as Work;
-    const rows = await claimWindow(work, { broadcast, lane, claim: claimed, size: window });
+    const work = workIn(db, org);
+    const rows = await claimWindow(work, {
+      broadcast,
+      lane,
+      claim: claimed,
+      size: window,
+      month: work.now,
+    });
     const place = await firstInHand(work, broadcast, lane);
     if (place !== undefined) {
       await sql`update delivery_lanes set from_due = ${place.from_due}::timestamptz, from_id = ${place.from_id}
@@ -68,7 +76,7 @@ export async function sendAll(database: Database, org: OrgId, broadcast: string)
           reply: `250 2.0.0 Ok: queued as ${claimed.slice(0, 10).toUpperCase()}`,
           sent_at: new Date(),
         }));
-        await settleWindow({ db, org } as Work, claimed, settled);
+        await settleWindow(workIn(db, org), claimed, settled);
       });
       await pause(handOverMs);
       const some = (of: number) => rows.filter((_, n) => n % of === 1).map(({ id }) => id);

@@ -47,7 +47,7 @@ select case when case when people.primary_contact_method = 'email' then people.p
   from "people"
   left join "opt_outs" as "o" on "o"."org_id" = $5 and "o"."person_id" = "people"."id" and "o"."email_opt_out" = $6
   left join "email_blacklist" as "x" on "x"."org_id" = $7 and "x"."person_id" = "people"."id" and "x"."email" = case when people.primary_contact_method = 'email' then people.primary_email else people.other_email end
-  where "people"."org_id" = $8 and coalesce(people.primary_email, people.other_email) is not null and "people"."id" in ($9, $10, $11, $12, $13, $14, $15, $16, $17, $18);
+  where "people"."org_id" = $8 and coalesce(people.primary_email, people.other_email) is not null and "people"."id" = any($9::uuid[]);
 
 select a.address, 'opted_out' as reason
   from unnest($1::text[], $2::bytea[]) a(address, hash)

@@ -112,7 +112,11 @@ export async function judge(
       and t.occasion is null and ${inMonthsOf('t.id', claimed)})`;
   // Built anew: a query belongs to the transaction it was built in, and the run was read in another.
   const { people } = audienceOf(work, draft, segment?.conditions);
-  const rows = await exclusion(work, people.where('people.id', 'in', ids), draft.channel)
+  const rows = await exclusion(
+    work,
+    people.where('people.id', '=', sql<PersonId>`any(${ids}::uuid[])`),
+    draft.channel,
+  )
     .select(['people.id', twin.as('twin')])
     .execute();
   return new Map(rows.map((row) => [row.id, row]));

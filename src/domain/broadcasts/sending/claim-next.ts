@@ -9,8 +9,9 @@ import { isMailing } from './mailing-step.ts';
 import type { Run } from './run.ts';
 import { numberWindow, type Numbered } from './windows.ts';
 
-// Messages a lane has in hand at once: so many become uncertain if it is killed. A paced send has time to be careful.
-const windowSize = { paced: 16, atOnce: few };
+// Messages a lane has in hand at once: so many become uncertain if its machine is lost, and may go out after a stop. A
+// paced send has time to be careful; what goes quickly is not in hand for longer.
+const windowSize = { paced: 16, atOnce: few, quick: 2 * few };
 
 const soonMs = 1_000;
 
@@ -20,6 +21,8 @@ export interface Hold {
   readonly claim: string;
   /** The process that claims, by the name in its journal. */
   readonly by: string | undefined;
+  /** The lane's last window went quickly. */
+  readonly isQuick?: boolean;
 }
 
 export interface Taken extends Numbered {
@@ -30,7 +33,11 @@ export interface Taken extends Numbered {
 }
 
 /** Claims due recipients and charges the allowance; recipients beyond it are left out. */
-export async function claimNext(work: Work, run: Run, { ref, ticket, claim, by }: Hold): Promise<Taken> {
+export async function claimNext(
+  work: Work,
+  run: Run,
+  { ref, ticket, claim, by, isQuick = false }: Hold,
+): Promise<Taken> {
   const nothing = { claimed: [], more: false, held: false, number: 0, known: [] };
   if ((await holdLane(work, ref, ticket)) !== 'mine') return nothing;
   const broadcast = ref.lane.broadcast;
@@ -42,7 +49,7 @@ export async function claimNext(work: Work, run: Run, { ref, ticket, claim, by }
     .executeTakeFirstOrThrow();
   if (status !== 'sending') return nothing;
   if (held) return { ...nothing, held };
-  const size = isPaced(run, work.now) ? windowSize.paced : windowSize.atOnce;
+  const size = windowSize[isPaced(run, work.now) ? 'paced' : isQuick ? 'quick' : 'atOnce'];
   const month = isMailing(run.row) ? undefined : (run.row.started_at ?? undefined);
   const claimed = await claimWindow(work, { broadcast, lane: ref.lane.number, claim, size, month });
   if (claimed.length === 0) return nothing;

@@ -98,8 +98,9 @@ export async function laneStep(
       parts.onOutcomes?.(entered.draft.channel, rows?.map(({ state }) => state) ?? []);
     }
     let more = true;
+    let isQuick: boolean | undefined = false;
     while (more && parts.clock.now().getTime() < until && !parts.stopping.aborted) {
-      ({ more, reached } = await sendWindow(parts, ref, ticket, entered));
+      ({ more, reached, isQuick } = await sendWindow(parts, ref, ticket, entered, isQuick));
       more &&= goOn();
     }
   }

@@ -26,12 +26,15 @@ import { settledBy } from './settle-answer.ts';
 import { forgottenAmong } from './windows.ts';
 
 const recordPauseMs = 500;
+const quickMs = 4; // a message
 
 export interface Sent {
   /** More may be due right now. */
   readonly more: boolean;
   /** The provider was reachable, or there was nothing to send. */
   readonly reached: boolean;
+  /** It took so little time that the next one may be larger. */
+  readonly isQuick?: boolean;
 }
 
 /**
@@ -40,15 +43,18 @@ export interface Sent {
  * it up as uncertain: it is never sent again. After the claim the window is noted at the fence, which knows of it even
  * if the database goes back.
  */
-export async function sendWindow(parts: RunParts, ref: LaneRef, ticket: number, run: Run): Promise<Sent> {
+export async function sendWindow(
+  parts: RunParts,
+  ref: LaneRef,
+  ticket: number,
+  run: Run,
+  isQuick = false,
+): Promise<Sent> {
   const claim = randomUUID();
-  const leaseEnds = parts.clock.now().getTime() + leaseMs;
-  const taken = await inRun(
-    parts,
-    ref,
-    (work) => claimNext(work, run, { ref, ticket, claim, by: parts.journal?.process }),
-    'rests',
-  );
+  const began = parts.clock.now().getTime();
+  const leaseEnds = began + leaseMs;
+  const hold = { ref, ticket, claim, by: parts.journal?.process, isQuick };
+  const taken = await inRun(parts, ref, (work) => claimNext(work, run, hold), 'rests');
   if (taken === undefined || taken.claimed.length === 0)
     return { more: taken?.more ?? false, reached: taken?.held !== true };
   const window = { ...taken, claim };
@@ -71,7 +77,8 @@ export async function sendWindow(parts: RunParts, ref: LaneRef, ticket: number, 
   }
   const answers = [...outcome.answers.values()];
   const reached = answers.length === 0 || answers.some((answer) => answer.outcome !== 'unreached');
-  return { more: taken.more && reached, reached };
+  const tookMs = parts.clock.now().getTime() - began;
+  return { more: taken.more && reached, reached, isQuick: tookMs < taken.claimed.length * quickMs };
 }
 
 /** Nothing went out: all may be pending again. */

@@ -35,6 +35,9 @@ export interface Window {
 /** The lane number of queued rows that no lane has in hand. */
 export const nobody = -1;
 
+/** How many windows of the queue a claim looks at: the other lane may be claiming the first of them. */
+const looksAhead = 3;
+
 const fromPlace = ({ org }: Work, broadcast: string, lane: number) => sql`(q.due_at, q.id) >= (
   select from_due, from_id from delivery_lanes
   where org_id = ${org} and broadcast_id = ${broadcast} and lane = ${lane})`;
@@ -42,7 +45,8 @@ const fromPlace = ({ org }: Work, broadcast: string, lane: number) => sql`(q.due
 /**
  * Claims the next recipients that are due. After the commit no other lane can claim them: this one hands them over and
  * settles them, or dies and leaves them uncertain. The queue only finds candidates; the row that is locked and checked
- * is the ledger's, as everywhere else. Whoever was due first comes first, and so gets what is left of an allowance.
+ * is the ledger's, as everywhere else. Whoever was due first comes first, and so gets what is left of an allowance. A
+ * join of the two read the whole month for each candidate while the statistics did not know the broadcast.
  */
 export async function claimWindow(
   work: Work,
@@ -51,12 +55,15 @@ export async function claimWindow(
   const { db, org, now } = work;
   const inMonth = month === undefined ? sql`` : sql`and ${inMonthOf('d.id', month)}`;
   const { rows } = await sql<Claimed>`
-    with due as (
-      select d.id from delivery_queue q join deliveries d on d.org_id = q.org_id and d.id = q.id
+    with queued as materialized (
+      select q.id from delivery_queue q
       where q.org_id = ${org} and q.broadcast_id = ${broadcast} and q.lane = ${nobody} and q.due_at <= ${now}
-        and ${fromPlace(work, broadcast, lane)} and d.org_id = ${org} and d.state = 'pending'
-        ${inMonth}
-      order by q.due_at, q.id limit ${size} for update of d skip locked),
+        and ${fromPlace(work, broadcast, lane)}
+      order by q.due_at, q.id limit ${size * looksAhead}),
+    due as (
+      select d.id from deliveries d
+      where d.org_id = ${org} and d.state = 'pending' and ${amongIds('d.id', 'queued')} ${inMonth}
+      order by d.due_at, d.id limit ${size} for update skip locked),
     claimed as (
       update deliveries d set state = 'sending', lane = ${lane}, claim = ${claim}, attempts = d.attempts + 1
       where d.org_id = ${org} and ${amongIds('d.id', 'due')} ${inMonth}
