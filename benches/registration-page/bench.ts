@@ -9,9 +9,10 @@ import {
   type BenchOrg,
   type Population,
 } from '../support/bench-database.ts';
-import { tell, type Size } from '../support/command.ts';
+import { tell, type Options, type Size } from '../support/command.ts';
 import { atLeast, atMost, exactly, told, type Figure } from '../support/figure.ts';
 import { forkScript } from '../support/forked.ts';
+import { processorSeconds } from '../support/process-figures.ts';
 import { startServer } from '../support/server-process.ts';
 import type { Kind, Visit, Visited } from './visits.ts';
 
@@ -33,9 +34,11 @@ const most = 3; // times what another organization's calls took before
 const postsOfAddress = 30;
 
 /** A page that people and programs come to at once: who gets in, how long it takes, and what another organization notices. */
-export async function registrationPage(size: Size): Promise<Figure[]> {
-  const { perSecond, seconds, people: known } = plans[size];
-  const population = populationOf(known);
+export async function registrationPage(size: Size, { people, minutes }: Options): Promise<Figure[]> {
+  const plan = plans[size];
+  const perSecond = people === undefined ? plan.perSecond : people * 2;
+  const seconds = minutes === undefined ? plan.seconds : minutes * 60;
+  const population = populationOf(plan.people);
   const judged =
     size === 'full' ? atMost : (name: string, ours: number, bare: number) => told(name, ours, bare);
   const closing: (() => unknown)[] = [() => dropDatabase(population)];
@@ -46,7 +49,10 @@ export async function registrationPage(size: Size): Promise<Figure[]> {
     const rows = new pg.Client({ connectionString: run.url });
     await rows.connect();
     closing.push(() => rows.end());
-    const api = await startServer(['--max-semi-space-size=16', 'src/main/cli.ts', 'serve', 'api'], {
+    const profile = process.env['BENCH_PROFILE'];
+    const flags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
+    const asShipped = ['--max-semi-space-size=16', 'src/main/cli.ts', 'serve', 'api'];
+    const api = await startServer([...flags, ...asShipped], {
       DATABASE_URL: run.url,
       ROSTRUM_SECRET: secret,
       TRUST_PROXY: 'true',
@@ -57,12 +63,12 @@ export async function registrationPage(size: Size): Promise<Figure[]> {
     const [open, other] = orgs as [BenchOrg, BenchOrg];
     const webinar = await newWebinar(await arrange(rows, open, api.url), 0);
     await publish(api.url, open, webinar);
-    const { rows: people } = await rows.query<{ id: string }>('select id from people where org_id = $1', [
+    const { rows: others } = await rows.query<{ id: string }>('select id from people where org_id = $1', [
       other.id,
     ]);
     const victim = {
       org: other,
-      people: people.map(({ id }) => id),
+      people: others.map(({ id }) => id),
       webinar: await newWebinar(await arrange(rows, other, api.url), 0),
     };
     const visit: Visit = { ask: 'visit', url: api.url, slug, perSecond, seconds };
@@ -76,15 +82,23 @@ export async function registrationPage(size: Size): Promise<Figure[]> {
     }
     const quiet = await serve(victim, api.url, 1);
     tell(`${perSecond} forms a second`);
+    const busyBefore = processorSeconds(api.child.pid ?? 0);
     const visiting = visitors.ask<Visited>({ ...visit });
     const beside = await serve(victim, api.url, seconds + 2);
     const visited = await visiting;
+    const busy = processorSeconds(api.child.pid ?? 0) - busyBefore;
     const registered = await registeredOf(rows, open);
     return [
       ...whoGotIn(visited, registered),
       told('people: answered within, p50 ms', visited.people.p50),
       told('people: answered within, p95 ms', visited.people.p95),
-      exactly('forms that failed', visited.failed, 0),
+      exactly(
+        'forms that failed',
+        Object.values(visited.failed).reduce((sum, count) => sum + count, 0),
+        0,
+      ),
+      ...Object.entries(visited.failed).map(([why, count]) => told(`failed: ${why}`, count)),
+      told('processor time of the service a form, ms', (busy * 1000) / (perSecond * seconds)),
       judged(
         "another organization's get_person, p50 ms",
         beside.times.get_person.p50,

@@ -36,8 +36,8 @@ export interface Visited {
   readonly again: Readonly<Record<Kind, number>>;
   /** From sending the form to the answer. */
   readonly people: Times;
-  /** Answered with 5xx, or not at all. */
-  readonly failed: number;
+  /** Answered with 5xx, or not at all: how many by each reason. */
+  readonly failed: Readonly<Record<string, number>>;
 }
 
 const readingMs = 2_200;
@@ -53,7 +53,8 @@ const addressOf = (kind: Kind, visitor: number): string =>
 async function visit({ url, slug, perSecond, seconds }: Visit): Promise<Visited> {
   const [sent, taken, again] = [none(), none(), none()];
   const took: number[] = [];
-  let failed = 0;
+  const failed: Record<string, number> = {};
+  const fail = (why: string): void => void (failed[why] = (failed[why] ?? 0) + 1);
   const page = `${url}/w/${slug}`;
   const open = async (): Promise<string> =>
     /name="token"\s+value="([^"]+)"/.exec(await (await fetch(page)).text())![1]!;
@@ -74,28 +75,38 @@ async function visit({ url, slug, perSecond, seconds }: Visit): Promise<Visited>
     const form = { full_name: 'Ada Example', email, ...(await formOf(kind)) };
     const began = performance.now();
     sent[kind]++;
-    const { status, body } = await fetch(page, {
+    const answer = await fetch(page, {
       method: 'POST',
       redirect: 'manual',
       headers: { 'x-forwarded-for': addressOf(kind, visitor) },
       body: new URLSearchParams(form),
     });
-    await body?.cancel();
+    const { status } = answer;
+    const text = await answer.text();
     if (kind === 'person') took.push(performance.now() - began);
     if (status === 303) taken[kind]++;
     else if (status < 500) again[kind]++;
-    else failed++;
+    else fail(`${status}: ${noticeIn(text)}`);
   }
 
   const visits: Promise<void>[] = [];
   const began = performance.now();
   for (let visitor = 0; visitor < perSecond * seconds; visitor++) {
     await pause(Math.max(0, began + (visitor * 1000) / perSecond - performance.now()));
-    visits.push(come(visitor).catch(() => void failed++));
+    visits.push(come(visitor).catch((error: unknown) => fail(reasonOf(error))));
   }
   await Promise.all(visits);
   return { sent, taken, again, people: timesOf(took), failed };
 }
+
+/** What the page says to whoever it turned away. */
+const noticeIn = (text: string): string =>
+  (/role="alert">\s*<p>([^<]+)/.exec(text) ?? /<h1>([^<]+)/.exec(text))?.[1] ?? 'no page';
+
+const reasonOf = (error: unknown): string => {
+  const { message, cause } = error as Error;
+  return `${message}: ${(cause as { code?: string } | undefined)?.code ?? 'no code'}`;
+};
 
 setPriority(19); // visitors do not work on the machine of the service
 answerQuestions({ visit });

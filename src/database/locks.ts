@@ -76,10 +76,13 @@ export const shareThing = async (db: Database, lock: ThingLock, id: string): Pro
 
 /** Takes the lock if it is free, without waiting. Returns whether it was. */
 export async function tryThing(db: Database, lock: ThingLock, id: string): Promise<boolean> {
-  const { rows } = await sql<{ mine: boolean }>`
-    select pg_try_advisory_xact_lock(${keyOf(lock, id)}) as mine`.execute(db);
+  const { rows } = await sql<{ mine: boolean }>`select ${thingTried(lock, id)} as mine`.execute(db);
   return rows[0]?.mine === true;
 }
+
+/** The same as part of a statement, which sees rows as they were before the lock. */
+export const thingTried = (lock: ThingLock, id: string): RawBuilder<boolean> =>
+  sql`pg_try_advisory_xact_lock(${keyOf(lock, id)})`;
 
 /** As part of a statement that does something else as well. */
 export const thingHeld = (lock: ThingLock, id: string): RawBuilder<unknown> =>

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { IsCrowded } from '../kernel/breather.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { OrgId } from '../kernel/ids.ts';
 import type { Operation } from '../kernel/operation.ts';
@@ -52,6 +53,8 @@ export interface Work {
   readonly letters?: Letter[];
   readonly keys: Keyring;
   readonly mail: MailSettings;
+  /** For long work: it gives way to others while there are any. */
+  readonly isCrowded?: IsCrowded | undefined;
 }
 
 export const defineOperation = <const Name extends string, In extends z.ZodObject, Out extends z.ZodObject>(

@@ -31,15 +31,22 @@ test('a deadlock is noticed although both transactions start over and end well',
   const watched = openWatched(world().databaseUrl, { size: 2 });
   let [held, letGo] = [0, (): void => undefined];
   const bothHoldOne = new Promise<void>((resolve) => (letGo = resolve));
-  const lock = (ids: readonly string[]) =>
-    orgTransaction(watched.database, org.id, 'write', async (db) => {
+  /** Whoever starts over waits for the other: it could have its first row again before that one has heard. */
+  const lock = (ids: readonly string[], other: () => Promise<void>): Promise<void> => {
+    let startsOver = false;
+    return orgTransaction(watched.database, org.id, 'write', async (db) => {
+      if (startsOver) await other();
+      startsOver = true;
       for (const id of ids) {
         await sql`select 1 from people where org_id = ${org.id} and id = ${id} for update`.execute(db);
         if (++held === 2) letGo();
         await bothHoldOne;
       }
     });
-  await Promise.all([lock(people), lock(people.toReversed())]);
+  };
+  const one: Promise<void> = lock(people, () => another);
+  const another: Promise<void> = lock(people.toReversed(), () => one);
+  await Promise.all([one, another]);
   expect(watched.deadlocks).toHaveLength(1);
   expect(watched.deadlocks[0]!.statements).toHaveLength(2);
   await watched.close();

@@ -1,5 +1,5 @@
--- register_for_webinar: 18 statements, 273 buffers
--- audit_log 7, events 6, identifiers 25, organizations 24, outbox 8, people 104, people_counts 3, platform_links 4, registrations 36, suppressed_addresses 1, wait_clocks 8, waits 7, webinars 12, workflow_run_counts 3, workflow_runs 19, workflows 6
+-- register_for_webinar: 18 statements, 278 buffers
+-- audit_log 7, events 6, identifiers 25, organizations 24, outbox 8, people 104, people_counts 3, platform_links 6, registrations 36, suppressed_addresses 1, wait_clocks 8, waits 7, webinars 12, workflow_run_counts 3, workflow_runs 19, workflows 9
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -40,7 +40,11 @@ with open as ( select org_id, id, title, start_time, join_url
   from open
   on conflict (org_id, webinar_id, person_id) do nothing
   returning 1 ) select title, start_time, join_url, exists (select 1
-  from added) as added
+  from added) as added, ( select exists (select
+  from platform_links
+  where org_id = $6 and webinar_id = $7)) as is_linked, ( select exists (select
+  from workflows f
+  where f.org_id = $8 and f.status = 'live' and f.trigger_kind = 'webinar_registration' and (f.trigger_webinar_id is null or f.trigger_webinar_id = $9))) as is_awaited
   from open;
 
 with link as ( select id

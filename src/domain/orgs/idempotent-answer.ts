@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { Failure } from '../../kernel/failure.ts';
 import type { AnyOperation } from '../../kernel/operation.ts';
-import { tryThing } from '../../database/locks.ts';
+import { thingTried } from '../../database/locks.ts';
+import { TryAgain } from '../../database/org-transaction.ts';
 import type { Work } from '../../database/work.ts';
 
 export interface IdempotencyKey {
@@ -34,7 +35,19 @@ export async function answerOnce(
     .update(JSON.stringify(inOneOrder(asked.input)))
     .digest();
   const scope = `${org} ${operation} ${asked.key}`;
-  if (!(await tryThing(db, 'idempotency_key', scope))) {
+  // One statement takes the lock and looks. The look may be older than the lock, so an answer that was committed between
+  // the two is missed: storing a second one then fails by its key, and the transaction starts over and finds the first.
+  const earlier = await db
+    .selectFrom(
+      sql<{ is_mine: boolean }>`(select ${thingTried('idempotency_key', scope)} as is_mine)`.as('tried'),
+    )
+    .leftJoin('idempotent_answers as a', (join) =>
+      join.on('a.org_id', '=', org).on('a.operation', '=', operation).on('a.key', '=', asked.key),
+    )
+    .select(['tried.is_mine', 'a.key', 'a.input_hash', 'a.answer'])
+    .select(sql<boolean>`a.created_at > ${work.now}::timestamptz - ${lifetime}::interval`.as('lives'))
+    .executeTakeFirstOrThrow();
+  if (!earlier.is_mine) {
     throw new Failure(
       'idempotency_in_progress',
       'The first request with this Idempotency-Key has not ended yet.',
@@ -43,19 +56,8 @@ export async function answerOnce(
       },
     );
   }
-  const earlier = await db
-    .selectFrom('idempotent_answers')
-    .select([
-      'input_hash',
-      'answer',
-      sql<boolean>`created_at > ${work.now}::timestamptz - ${lifetime}::interval`.as('lives'),
-    ])
-    .where('org_id', '=', org)
-    .where('operation', '=', operation)
-    .where('key', '=', asked.key)
-    .executeTakeFirst();
-  if (earlier?.lives === true) {
-    if (!earlier.input_hash.equals(hash)) {
+  if (earlier.lives) {
+    if (earlier.input_hash?.equals(hash) !== true) {
       throw new Failure(
         'idempotency_key_reused',
         'This Idempotency-Key was sent with another request before.',
@@ -66,8 +68,12 @@ export async function answerOnce(
       throw new Failure('not_found', 'It was done, and the person it was about has been deleted since.');
     return { output, replayed: true };
   }
-  if (earlier !== undefined) await forget(work, operation, asked.key);
-  const output = await run();
+  if (earlier.key !== null) await forget(work, operation, asked.key);
+  const output = await run().catch(async (error: unknown) => {
+    // What was missed may be why it is refused now.
+    if (error instanceof Failure && (await isAnswered(work, operation, asked.key))) throw new TryAgain();
+    throw error;
+  });
   await db
     .insertInto('idempotent_answers')
     .values({
@@ -107,6 +113,15 @@ function inOneOrder(value: unknown): unknown {
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, inner]) => [key, inOneOrder(inner)]);
 }
+
+const isAnswered = async ({ db, org }: Work, operation: string, key: string): Promise<boolean> =>
+  (await db
+    .selectFrom('idempotent_answers')
+    .select('key')
+    .where('org_id', '=', org)
+    .where('operation', '=', operation)
+    .where('key', '=', key)
+    .executeTakeFirst()) !== undefined;
 
 async function forget(work: Work, operation: string, key: string): Promise<void> {
   await work.db

@@ -24,12 +24,20 @@ export async function enrollRegistrant(work: Work, registered: Registered): Prom
     select f.org_id, new_id(${work.now}), f.id, f.live_version, ${person_id}, ${webinar_id}, ${registration_id},
       ${work.now}
     from workflows f
-    where f.org_id = ${work.org} and f.status = 'live' and f.trigger_kind = 'webinar_registration'
-      and (f.trigger_webinar_id is null or f.trigger_webinar_id = ${webinar_id})
+    where ${listens(work, webinar_id)}
     on conflict do nothing
     returning id, person_id, workflow_id, version, webinar_id`;
   return setOut(work, runs, at);
 }
+
+/** In SQL, of workflows f: those that a registration for the webinar triggers. */
+const listens = ({ org }: Work, webinar_id: string) => sql`
+  f.org_id = ${org} and f.status = 'live' and f.trigger_kind = 'webinar_registration'
+    and (f.trigger_webinar_id is null or f.trigger_webinar_id = ${webinar_id})`;
+
+/** In SQL: whether enrolling a registrant would begin anything. Without it, registering saves a statement. */
+export const isAwaited = (work: Work, webinar_id: string) => sql<boolean>`
+  select exists (select from workflows f where ${listens(work, webinar_id)})`;
 
 /** In SQL: whether any live workflow listens for an event of these names. Mostly none does. */
 export const isHeard = ({ org }: Work, names: readonly string[]) => sql<boolean>`

@@ -27,6 +27,10 @@ export async function requestPush(work: Work, webinar: string, registration: str
   return new Date(work.now.getTime() + patienceMs);
 }
 
+/** In SQL: whether there is an event to push to. It stays none while the webinar's clock is shared. */
+export const isLinked = ({ org }: Work, webinar: string) => sql<boolean>`
+  select exists (select from platform_links where org_id = ${org} and webinar_id = ${webinar})`;
+
 export const tellPushes = (work: Work, webinar: string): Promise<void> =>
   addToOutbox(work, 'PlatformPush', { push_webinar_id: webinar });
 

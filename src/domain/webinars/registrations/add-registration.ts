@@ -5,9 +5,9 @@ import { newId, type PersonId, type WebinarId } from '../../../kernel/ids.ts';
 import { writeEvents, type NewEvent } from '../../timeline/write-events.ts';
 import type { Holder } from '../../people/identify/resolve-person.ts';
 import type { LeftOut } from '../../properties/left-out.ts';
-import { enrollRegistrant } from '../../triggers/enroll.ts';
+import { enrollRegistrant, isAwaited } from '../../triggers/enroll.ts';
 import { shareClock } from '../../waits/clock.ts';
-import { requestPush } from '../platforms/request-push.ts';
+import { isLinked, requestPush } from '../platforms/request-push.ts';
 
 interface Registering {
   readonly webinar_id: WebinarId;
@@ -27,8 +27,8 @@ export async function addRegistration(work: Work, registering: Registering): Pro
   // Until this commits, the webinar is neither moved nor canceled, so no run begins for one that is.
   await shareClock(work, webinar_id);
   const { id: registration_id, webinar } = await insertRegistration(work, webinar_id, person_id);
-  const at = await requestPush(work, webinar_id, registration_id);
-  await enrollRegistrant(work, { person_id, webinar_id, registration_id, at });
+  const at = webinar.is_linked ? await requestPush(work, webinar_id, registration_id) : work.now;
+  if (webinar.is_awaited) await enrollRegistrant(work, { person_id, webinar_id, registration_id, at });
   await writeEvents(work, [
     ...notes(work, registering, registration_id),
     {
@@ -51,6 +51,9 @@ interface Webinar {
   readonly title: string;
   readonly start_time: Date;
   readonly join_url: string | null;
+  /** What else there is to do, asked in the statement that registers. Most webinars have neither. */
+  readonly is_linked: boolean;
+  readonly is_awaited: boolean;
 }
 
 /** The new row's id, and the webinar as it is while its clock is shared. */
@@ -70,7 +73,9 @@ async function insertRegistration(
       on conflict (org_id, webinar_id, person_id) do nothing
       returning 1
     )
-    select title, start_time, join_url, exists (select 1 from added) as added from open`.execute(work.db);
+    select title, start_time, join_url, exists (select 1 from added) as added,
+      (${isLinked(work, webinar_id)}) as is_linked, (${isAwaited(work, webinar_id)}) as is_awaited
+    from open`.execute(work.db);
   const [webinar] = rows;
   if (webinar?.added !== true) throw new TryAgain();
   return { id, webinar };

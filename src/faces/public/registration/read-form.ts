@@ -8,6 +8,7 @@ export interface PostedForm {
   readonly repeated: ReadonlySet<string>;
   /** Something in it is not UTF-8. */
   readonly isGarbled: boolean;
+  readonly bytes: number;
 }
 
 const largestForm = 64 * 1024;
@@ -38,7 +39,7 @@ function parseForm(body: Buffer): PostedForm {
     if (typed.has(key)) repeated.add(key);
     else typed.set(key, value!.toString());
   }
-  return { typed, repeated, isGarbled };
+  return { typed, repeated, isGarbled, bytes: body.length };
 }
 
 const bytesOf = (encoded: string): Buffer =>

@@ -6,6 +6,7 @@ import { readAnswers, type Answers } from '../../../domain/registration-pages/re
 import { callerOfPage, registerByPage } from '../../../domain/registration-pages/register-by-page.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import { answerInSteps } from './answer-in-steps.ts';
+import { formLine } from './form-line.ts';
 import { formPage, tokenName, trapName, type FormState } from './form-page.ts';
 import { sendFramed, type Shown } from './frame.ts';
 import type { PostedForm } from './read-form.ts';
@@ -30,12 +31,13 @@ type Handler = (
 ) => Promise<FastifyReply>;
 
 const again = 'Please look through it and press Register again.';
-const noForm: PostedForm = { typed: new Map(), repeated: new Set(), isGarbled: false };
+const noForm: PostedForm = { typed: new Map(), repeated: new Set(), isGarbled: false, bytes: 0 };
 
 export function formPages(parts: RegistrationParts): { showForm: Handler; takeForm: Handler } {
   const { keys, clock } = parts;
   const ofAddress = failedAttempts(postsOfAddress);
   const ofPage = failedAttempts(registrationsOfPage);
+  const enterLine = formLine(parts.onShed);
 
   const sendForm = (
     reply: FastifyReply,
@@ -78,7 +80,7 @@ export function formPages(parts: RegistrationParts): { showForm: Handler; takeFo
     request: FastifyRequest,
     reply: FastifyReply,
     page: PublicPage,
-    token: string,
+    { typed, bytes }: PostedForm,
     { user, consent }: Answers,
   ): Promise<Refusal | undefined> {
     const now = clock.now();
@@ -88,12 +90,16 @@ export function formPages(parts: RegistrationParts): { showForm: Handler; takeFo
     const caller = callerOfPage(page, { requestId: request.id, address: request.ip, now });
     const input = { webinar_id: page.webinarId, user, consent };
     try {
-      reply.raw.once('close', parts.enter(page.org).done);
-      const free = await parts.take(page.org, registerByPage);
+      const leaveLine = await enterLine(page.org, bytes, goneSignal(reply));
       try {
-        await parts.perform(registerByPage, caller, input, token);
+        const free = await parts.take(page.org, registerByPage);
+        try {
+          await parts.perform(registerByPage, caller, input, typed.get(tokenName)!);
+        } finally {
+          free();
+        }
       } finally {
-        free();
+        leaveLine();
       }
       return undefined;
     } catch (error) {
@@ -114,7 +120,7 @@ export function formPages(parts: RegistrationParts): { showForm: Handler; takeFo
         refusal =
           answers.wrong.size > 0
             ? { status: 422, wrong: answers.wrong }
-            : await answerInSteps(() => register(request, reply, page, typed.get(tokenName)!, answers));
+            : await answerInSteps(() => register(request, reply, page, form!, answers));
       }
       if (refusal === undefined)
         return reply.redirect(`/w/${page.slug}${shown === 'embed' ? '/embed' : ''}/registered`, 303);
@@ -132,6 +138,13 @@ const reasonOf = {
 } as const;
 
 const busy: Refusal = { status: 503, notice: `Very many register just now. Wait a moment. ${again}` };
+
+/** Whoever hangs up need not be registered: they have not heard that they are, and the same form may come again. */
+function goneSignal(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once('close', () => gone.abort());
+  return gone.signal;
+}
 
 /** None of these depends on who is registered. */
 function refusalOf({ code, kind, extras }: Failure): Refusal {
