@@ -4,6 +4,7 @@ import type { Keyring, Letter, MailSettings, Work } from '../database/work.ts';
 import { writeAudit } from '../domain/orgs/audit.ts';
 import { answerOnce, type Answer, type IdempotencyKey } from '../domain/orgs/idempotent-answer.ts';
 import { readClock } from '../domain/orgs/org-clock.ts';
+import type { IsCrowded } from '../kernel/breather.ts';
 import type { Caller, Permission, Power } from '../kernel/caller.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
@@ -21,6 +22,7 @@ export interface PerformOptions {
   readonly tracer?: Tracer | undefined;
   /** Sends mail about an organization to its members. */
   readonly send?: (letter: Letter) => void;
+  readonly isCrowded?: IsCrowded;
 }
 
 /** The only way in: permission, parse once, handle inside one organization-scoped transaction, audit, check what leaves. */
@@ -28,7 +30,7 @@ export function performer(
   database: Database,
   keys: Keyring,
   mail: MailSettings,
-  { tracer, send = () => undefined }: PerformOptions = {},
+  { tracer, send = () => undefined, isCrowded }: PerformOptions = {},
 ): Perform {
   const perform: Perform = async (operation, caller, raw, idempotencyKey) => {
     authorize(operation, caller);
@@ -39,7 +41,7 @@ export function performer(
       letters = []; // it may be tried again
       // Read anew for every call: a clock that was just moved has moved for all processes at once.
       const now = caller.mode === 'test' ? (await readClock(db, caller.org, caller.now)).now : caller.now;
-      const work: Work = { db, org: caller.org, now, caller, touched: {}, letters, keys, mail };
+      const work: Work = { db, org: caller.org, now, caller, touched: {}, letters, keys, mail, isCrowded };
       const run = async (): Promise<Record<string, unknown>> => {
         const output: unknown = await operation.handle(work, input);
         // An operation that found nothing to change touched nothing, and leaves no row.

@@ -8,6 +8,8 @@ import { Failure } from '../kernel/failure.ts';
 const bytesAMillisecond = 800;
 const shortBody = 32_768;
 
+export const isLongBody = (bytes: number): boolean => bytes > shortBody;
+
 /**
  * The place of a request in its organization's share. While its body comes it has none, so that a slow one holds
  * nothing; it takes one before the body is parsed, and keeps it until it is handled.
@@ -25,7 +27,7 @@ class RequestPlace {
   async take(bytes = 0): Promise<void> {
     if (this.#phase !== 'expected') return;
     this.#free = await this.#take();
-    if (bytes > shortBody) this.#restMs = bytes / bytesAMillisecond;
+    if (isLongBody(bytes)) this.#restMs = bytes / bytesAMillisecond;
     if (this.#isOver()) {
       this.#free();
       throw new Failure('invalid_request', 'The client hung up before the request was taken up.');

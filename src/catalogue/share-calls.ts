@@ -1,3 +1,4 @@
+import type { IsCrowded } from '../kernel/breather.ts';
 import { callShares, type FreePlace } from '../kernel/call-shares.ts';
 import type { OrgId } from '../kernel/ids.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
@@ -36,9 +37,14 @@ export interface CallListeners {
   readonly onHeavy: (org: OrgId, ms: number) => void;
 }
 
-export function shareCalls(connections: number, { onShed, onHeavy }: CallListeners): TakeCallPlace {
-  const take = callShares(placesOf(connections), { onShed });
-  const takeTurn = callShares(
+export interface SharedCalls {
+  readonly take: TakeCallPlace;
+  readonly isCrowded: IsCrowded;
+}
+
+export function shareCalls(connections: number, { onShed, onHeavy }: CallListeners): SharedCalls {
+  const { take, isCrowded } = callShares(placesOf(connections), { onShed });
+  const { take: takeTurn } = callShares(
     { light: muchMemory, heavy: muchMemory },
     { onShed, longestWaitMs: longestTurnMs },
   );
@@ -51,7 +57,7 @@ export function shareCalls(connections: number, { onShed, onHeavy }: CallListene
       onHeavy(org, ms);
     };
   };
-  return async (org, { cost, memory }) => {
+  const takeCall: TakeCallPlace = async (org, { cost, memory }) => {
     if (memory !== 'much') return cost === 'heavy' ? takeHeavy(org) : take(org, 'light');
     const endTurn = await takeTurn(org, 'heavy');
     try {
@@ -65,4 +71,5 @@ export function shareCalls(connections: number, { onShed, onHeavy }: CallListene
       throw error;
     }
   };
+  return { take: takeCall, isCrowded };
 }

@@ -1,3 +1,4 @@
+import type { IsCrowded } from './breather.ts';
 import { Failure } from './failure.ts';
 import type { OnShed } from './shed.ts';
 
@@ -22,6 +23,12 @@ export interface ShareOptions {
  */
 export type TakePlace = (org: string, kind: CallKind) => Promise<FreePlace>;
 
+export interface CallShares {
+  readonly take: TakePlace;
+  /** Several organizations are active. */
+  readonly isCrowded: IsCrowded;
+}
+
 /** While others are active the place rests first: what was dear for all is not done again at once. */
 export type FreePlace = (restMs?: number) => void;
 
@@ -45,14 +52,16 @@ const activeForMs = 1_000;
 export function callShares(
   limits: Readonly<Record<CallKind, KindLimits>>,
   { onShed = () => undefined, longestWaitMs = 10_000 }: ShareOptions = {},
-): TakePlace {
+): CallShares {
   const orgs = new Map<string, Active>();
   const taken: Record<CallKind, number> = { light: 0, heavy: 0 };
   const inLine: Record<CallKind, Set<Active>> = { light: new Set(), heavy: new Set() };
 
+  const isCrowded = (): boolean => orgs.size > 1;
+
   function mayBegin({ held }: Active, kind: CallKind): boolean {
     const { places, least } = limits[kind];
-    const share = orgs.size > 1 ? Math.ceil(places / (2 * orgs.size)) : Math.floor((places * 3) / 4);
+    const share = isCrowded() ? Math.ceil(places / (2 * orgs.size)) : Math.floor((places * 3) / 4);
     return taken[kind] < places && held[kind] < Math.max(least, share);
   }
 
@@ -120,7 +129,7 @@ export function callShares(
     return promise;
   }
 
-  return async (name, kind) => {
+  const take: TakePlace = async (name, kind) => {
     const org = activate(name);
     const hold = (): void => {
       org.held[kind]++;
@@ -135,10 +144,11 @@ export function callShares(
       beginWaiting(kind);
     };
     return (restMs = 0) => {
-      if (restMs > 0 && orgs.size > 1) setTimeout(free, restMs).unref();
+      if (restMs > 0 && isCrowded()) setTimeout(free, restMs).unref();
       else free();
     };
   };
+  return { take, isCrowded };
 }
 
 export const tooManyCalls = (): Failure =>

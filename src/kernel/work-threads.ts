@@ -8,7 +8,7 @@ export function workThreads<Question, Answer>(
 ): (org: string, question: Question) => Promise<Answer> {
   const idle = Array.from({ length: most }, () => workThread<Question, Answer>(work));
   const places = { places: most, least: 1 };
-  const takePlace = callShares({ light: places, heavy: places });
+  const { take: takePlace } = callShares({ light: places, heavy: places });
   return async (org, question) => {
     const free = await takePlace(org, 'heavy');
     const ask = idle.pop()!;

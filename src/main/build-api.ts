@@ -101,7 +101,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
       heavy: config.RATE_HEAVY_PER_MINUTE,
     },
   });
-  const take = shareCalls(config.DATABASE_POOL_SIZE, {
+  const { take, isCrowded } = shareCalls(config.DATABASE_POOL_SIZE, {
     onShed,
     onHeavy: (org, ms) => {
       const more = Math.floor(ms / heavyUnitMs);
@@ -116,6 +116,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   const perform = performer(database, keyring(config), mailSettings(config), {
     tracer: parts.tracer,
     send: letters.send,
+    isCrowded,
   });
   const enter = inFlight(onShed);
 
@@ -210,7 +211,6 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
     keys: keyring(config),
     mail: mailSettings(config),
     perform,
-    enter,
     take,
   });
   serveDashboard(app, builtDashboard, authenticateSession);

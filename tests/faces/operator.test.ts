@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import pino from 'pino';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { readConfig } from '../../src/main/config.ts';
 import { startOperator, type Operator, type ServedPart } from '../../src/main/operator.ts';
 import { startApi } from '../../src/main/processes.ts';
@@ -181,6 +181,8 @@ describe('/metrics', () => {
     const config = { ...world().config, PORT: 0, UNKNOWN_KEYS_PER_MINUTE: 1 };
     const api = await startApi(config, silent, metrics);
     stops.push(() => api.close());
+    vi.useFakeTimers({ toFake: ['Date'] }); // all of it within one minute
+    stops.push(async () => void vi.useRealTimers());
     const authorization = `Bearer rk_test_${'a'.repeat(43)}`;
     for (const status of [401, 429, 429]) {
       const answer = await fetch(`${api.url}/mcp`, { method: 'POST', headers: { authorization } });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { callShares, type CallKind, type TakePlace } from '../../src/kernel/call-shares.ts';
+import { callShares, type CallKind, type CallShares } from '../../src/kernel/call-shares.ts';
 
 const limits = { light: { places: 12, least: 2 }, heavy: { places: 4, least: 1 } };
 
@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 /** Calls that run until they are told to end. */
-function calls(take: TakePlace) {
+function calls({ take }: CallShares) {
   const running = new Map<string, (() => void)[]>();
   const answers: Promise<string>[] = [];
   return {

@@ -1,5 +1,5 @@
--- create_workflow: 11 statements, 40 buffers
--- audit_log 7, email_layouts 1, organizations 12, property_configs 1, senders 1, sending_domains 1, sms_numbers 2, workflows 15
+-- create_workflow: 10 statements, 37 buffers
+-- audit_log 7, email_layouts 1, organizations 12, property_configs 1, senders 1, sending_domains 1, sms_numbers 2, workflows 12
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -17,11 +17,8 @@ select "key", "name", "type"
   order by "created_at", "id";
 
 insert into "workflows" ("org_id", "id", "name", "graph", "created_at", "updated_at")
-  values ($1, $2, $3, $4, $5, $6);
-
-select *
-  from "workflows"
-  where "org_id" = $1 and "id" = $2;
+  values ($1, $2, $3, $4, $5, $6)
+  returning "changed", "created_at", "id", "live_version", "name", "org_id", "problems", "resumed_at", "revision", "status", "trigger_event", "trigger_kind", "trigger_webinar_id", "updated_at";
 
 select "s"."id", "s"."name", "s"."email", "s"."reply_to", "d"."domain", "d"."ownership_token", "d"."dkim_selector", "d"."dkim_public_key", "d"."records", "d"."verified_at"
   from "senders" as "s"

@@ -1,5 +1,5 @@
--- update_workflow: 13 statements, 55 buffers
--- audit_log 7, email_layouts 1, organizations 9, property_configs 1, senders 1, sending_domains 1, sms_numbers 2, workflows 33
+-- update_workflow: 12 statements, 51 buffers
+-- audit_log 7, email_layouts 1, organizations 9, property_configs 1, senders 1, sending_domains 1, sms_numbers 2, workflows 29
 
 begin isolation level read committed read write;
 set local statement_timeout = '30s';
@@ -20,16 +20,12 @@ select "key", "name", "type"
   where "org_id" = $1
   order by "created_at", "id";
 
-select *
+select "changed", "created_at", "id", "live_version", "name", "org_id", "problems", "resumed_at", "revision", "status", "trigger_event", "trigger_kind", "trigger_webinar_id", "updated_at"
   from "workflows"
   where "org_id" = $1 and "id" = $2 for no key update;
 
-update "workflows" set "name" = $1, "graph" = $2, "revision" = $3, "updated_at" = $4
+update "workflows" set "name" = $1, "revision" = $2, "updated_at" = $3, "graph" = $4
   where "org_id" = $5 and "id" = $6;
-
-select *
-  from "workflows"
-  where "org_id" = $1 and "id" = $2;
 
 select "s"."id", "s"."name", "s"."email", "s"."reply_to", "d"."domain", "d"."ownership_token", "d"."dkim_selector", "d"."dkim_public_key", "d"."records", "d"."verified_at"
   from "senders" as "s"

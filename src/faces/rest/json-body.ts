@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { takePlace } from '../../catalogue/request-place.ts';
+import { isLongBody, takePlace } from '../../catalogue/request-place.ts';
 import { tooDeep } from '../../kernel/hostile-text.ts';
 import { nestsTextDeeper } from '../../kernel/nesting.ts';
 import { invalidRequest } from '../../kernel/failure.ts';
@@ -17,9 +17,13 @@ export function readJsonOnly(app: FastifyInstance): void {
     (request, text, done) => {
       const body = text as string;
       if (body.length === 0) return done(null, undefined);
+      // What was parsed is checked next, which takes as long again: others are answered in between.
+      const parsed: typeof done = isLongBody(body.length)
+        ? (error, value) => void setImmediate(done, error, value)
+        : done;
       const read = (): void => {
         if (nestsTextDeeper(body, deepest)) done(invalidRequest([tooDeep('')]));
-        else void parse(request, body, done);
+        else void parse(request, body, parsed);
       };
       takePlace(request, body.length).then(read, done);
     },

@@ -13,6 +13,14 @@ import { measureCall, type Taken } from './measure-call.ts';
 
 /** What one call may take of a process that serves everybody. */
 const bounds: Taken = { blockedMs: 150, grownMb: 64, answerMb: 4 };
+/** What was cut into pieces stays so: each was at 5 to 20 on a busy machine. */
+const inPieces: Readonly<Record<string, Partial<Taken>>> = {
+  append_import_rows: { blockedMs: 40 },
+  preview_import: { blockedMs: 40 },
+  create_workflow: { blockedMs: 40 },
+  update_workflow: { blockedMs: 40 },
+  simulate_workflow: { blockedMs: 40 },
+};
 const tries = 3;
 
 /** Gives each operation its dearest input, and holds it to the bounds. */
@@ -43,18 +51,19 @@ export function holdToBounds(operations: readonly AnyOperation[]): void {
         });
         return answer;
       };
+      const allowed: Taken = { ...bounds, ...inPieces[operation.name] };
       let least = await measureCall(call);
-      for (let again = 1; again < tries && beyond(least).length > 0; again++)
+      for (let again = 1; again < tries && beyond(least, allowed).length > 0; again++)
         least = lesser(least, await measureCall(call));
-      expect(beyond(least)).toEqual([]);
+      expect(beyond(least, allowed)).toEqual([]);
     },
   );
 }
 
-const beyond = (one: Taken): string[] =>
-  (Object.keys(bounds) as (keyof Taken)[])
-    .filter((of) => one[of] > bounds[of])
-    .map((of) => `${of}: ${one[of].toFixed(1)} of ${bounds[of]}`);
+const beyond = (one: Taken, allowed: Taken): string[] =>
+  (Object.keys(allowed) as (keyof Taken)[])
+    .filter((of) => one[of] > allowed[of])
+    .map((of) => `${of}: ${one[of].toFixed(1)} of ${allowed[of]}`);
 
 /** A slow machine can only add to what a call takes. */
 const lesser = (a: Taken, b: Taken): Taken => ({

@@ -10,7 +10,7 @@ import {
 import { Findings, withPlace } from '../body/findings.ts';
 import { judgeLink, judgeText, maybeLink, type Wrong } from './judge-definition.ts';
 import type { Channel, Source } from './source.ts';
-import { builtInSource, propertyKey, readSources } from './sources.ts';
+import { builtInSource, propertyKey, readSources, type Sources } from './sources.ts';
 import { isForLinks } from '../body/template-syntax.ts';
 
 export interface Setting {
@@ -22,6 +22,8 @@ export interface Setting {
   /** Whether the broadcast is tied to a webinar. */
   readonly webinar: boolean;
   readonly isLink: (url: string) => boolean;
+  /** For a call with many bodies, which reads them once. */
+  readonly sources?: () => Promise<Sources>;
 }
 
 const mostUndefined = 20;
@@ -30,11 +32,11 @@ const mostUndefined = 20;
 export async function acceptVariables(
   work: Work,
   sent: SentVariables,
-  { placeholders, source, channel, webinar, isLink }: Setting,
+  { placeholders, source, channel, webinar, isLink, sources: read = () => readSources(work) }: Setting,
 ): Promise<{ variables: Variables; errors: FieldError[] }> {
   const names = [...new Set(placeholders)];
   if (names.length === 0) return { variables: {}, errors: [] };
-  const sources = await readSources(work);
+  const sources = await read();
   const usable = [...sources.values()].filter(
     (source) => source.channels.includes(channel) && (webinar || !source.requires_webinar),
   );

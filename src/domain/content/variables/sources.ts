@@ -46,8 +46,11 @@ const webinarSources: readonly Source[] = [
 
 const builtIn = new Map([...personSources, ...webinarSources].map((source) => [source.path, source]));
 
+/** Sources by path. */
+export type Sources = ReadonlyMap<string, Source>;
+
 /** What every variable of the organization can read now, by path: the person, its custom properties, the webinar. */
-export async function readSources(work: Work): Promise<ReadonlyMap<string, Source>> {
+export async function readSources(work: Work): Promise<Sources> {
   const configs = await work.db
     .selectFrom('property_configs')
     .select(['key', 'name', 'type'])

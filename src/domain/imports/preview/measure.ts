@@ -1,13 +1,13 @@
 import { TryAgain } from '../../../database/org-transaction.ts';
 import type { Work } from '../../../database/work.ts';
 import type { ImportId, PersonId } from '../../../kernel/ids.ts';
-import { breather } from '../../../kernel/breather.ts';
+import { breather, type Breathe } from '../../../kernel/breather.ts';
 import { readCountry } from '../../orgs/default-country.ts';
 import { Fingerprint, type Digests } from './fingerprint.ts';
 import type { ImportRow, MergePolicy } from '../record/import.ts';
 import { readMappedConfigs, type MappedConfigs } from './mapped-configs.ts';
 import type { Mapping } from '../record/mapping.ts';
-import { readChunk, rowsABreath, type ReadRows } from './read-chunk.ts';
+import { readChunk, type ReadRows } from './read-chunk.ts';
 import { Tally } from './tally.ts';
 
 export interface Measured {
@@ -24,7 +24,7 @@ export async function measure(
   work: Work,
   row: ImportRow,
   policy: MergePolicy,
-  mostRows = 1_000,
+  mostRows = 500,
 ): Promise<Measured> {
   const mapping = row.mapping as unknown as Mapping;
   const configIds = mapping.properties.map(({ config_id }) => config_id);
@@ -38,7 +38,7 @@ export async function measure(
     );
   for (let chunk = await read(0); chunk !== undefined;) {
     const next = read(chunk.upTo);
-    const counted = countRows(chunk, tally, fingerprint);
+    const counted = countRows(chunk, tally, fingerprint, breather(work.isCrowded));
     await Promise.allSettled([next, counted]); // nothing goes on once one of them has failed
     await counted;
     chunk = await next;
@@ -50,8 +50,8 @@ async function countRows(
   { rows, sent, held, people, remembered, found }: ReadRows,
   tally: Tally,
   fingerprint: Fingerprint,
+  breathe: Breathe,
 ): Promise<void> {
-  const breathe = breather(rowsABreath);
   for (const one of found) tally.holds(one.person_id, one);
   for (const [index, row] of rows.entries()) {
     await breathe();

@@ -1,5 +1,5 @@
 import type { Work } from '../../../database/work.ts';
-import { breather } from '../../../kernel/breather.ts';
+import { breather, type Breathe } from '../../../kernel/breather.ts';
 import type { ImportId, PersonId } from '../../../kernel/ids.ts';
 import { meanwhile } from '../../../kernel/meanwhile.ts';
 import { hashesAmong, rememberedAmong, type Remembered } from '../../identifiers/suppressed-address.ts';
@@ -10,8 +10,8 @@ import { identifiersOf, type StagedRow } from '../record/staged-row.ts';
 import { readStaged, type StagedRows } from '../record/staged-rows.ts';
 import { readPeople, type KnownPerson } from './known-people.ts';
 
-/** A row takes some 50 microseconds. */
-export const rowsABreath = 50;
+/** A hash takes two microseconds, and an address up to two hashes for every secret. */
+const addressesAtOnce = 50;
 
 interface Which {
   readonly id: ImportId;
@@ -40,7 +40,8 @@ export async function readChunk(
 ): Promise<ReadRows | undefined> {
   const staged = await readStaged(work, id, { after, mostRows });
   if (staged === undefined) return undefined;
-  const sent = await identifiersOfAll(staged.rows, country);
+  const breathe = breather(work.isCrowded);
+  const sent = await identifiersOfAll(staged.rows, country, breathe);
   const found = await holdersOf(work, sent.flat());
   const holders = new Map(found.map((one) => [keyOf(one), one.person_id]));
   const held = sent.map((own) => own.map((one) => holders.get(keyOf(one))));
@@ -51,7 +52,7 @@ export async function readChunk(
   );
   // Only identifiers without a holder can be attached.
   const unheld = sent.flatMap((own, index) => own.filter((_, at) => held[index]![at] === undefined));
-  const hashes = await meanwhile(reading, () => hashesAmong(work, unheld));
+  const hashes = await meanwhile(reading, () => hashesOfAll(work, unheld, breathe));
   const remembered = await rememberedAmong(work, hashes);
   return { ...staged, sent, held, found, people: await reading, remembered };
 }
@@ -59,12 +60,25 @@ export async function readChunk(
 async function identifiersOfAll(
   rows: readonly StagedRow[],
   country: string | null,
+  breathe: Breathe,
 ): Promise<SentIdentifier[][]> {
-  const breathe = breather(rowsABreath);
   const sent: SentIdentifier[][] = [];
   for (const row of rows) {
     await breathe();
     sent.push(identifiersOf(row, country));
   }
   return sent;
+}
+
+async function hashesOfAll(
+  work: Work,
+  addresses: readonly SentIdentifier[],
+  breathe: Breathe,
+): Promise<Buffer[]> {
+  const hashes: Buffer[] = [];
+  for (let at = 0; at < addresses.length; at += addressesAtOnce) {
+    await breathe();
+    hashes.push(...hashesAmong(work, addresses.slice(at, at + addressesAtOnce)));
+  }
+  return hashes;
 }

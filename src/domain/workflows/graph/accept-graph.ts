@@ -1,6 +1,7 @@
 import { DoFirst } from '../../../database/org-transaction.ts';
 import type { Work } from '../../../database/work.ts';
 import { invalidRequest, type FieldError } from '../../../kernel/failure.ts';
+import { readSources, type Sources } from '../../content/variables/sources.ts';
 import { readSenders, senderNotFound } from '../../senders/sender.ts';
 import { atTrigger } from '../../triggers/enroll.ts';
 import { edgesOf } from './edges.ts';
@@ -23,11 +24,13 @@ export async function acceptGraph(work: Work, sent: Graph, before: StoredGraph):
   const errors = nameErrors(graph);
   const accepted: Record<string, object> = {};
   const webinar = hasWebinar(graph);
+  let reading: Promise<Sources> | undefined;
+  const sources = (): Promise<Sources> => (reading ??= readSources(work));
   const first: DoFirst[] = [];
   for (const [at, node] of graph.nodes.entries()) {
     const judged = await orDoFirst(
       first,
-      typeOf(node).accept(work, node, { webinar, before: nodeBefore(before, node) }),
+      typeOf(node).accept(work, node, { webinar, sources, before: nodeBefore(before, node) }),
     );
     if (judged === undefined) continue;
     errors.push(...judged.errors.map((error) => ({ ...error, pointer: placeOf(at) + error.pointer })));

@@ -28,6 +28,37 @@ export async function requireWorkflow(
   return { ...row, graph: row.graph as unknown as StoredGraph };
 }
 
+/** All columns but the graph, which may take megabytes. */
+export const withoutGraph = [
+  'changed',
+  'created_at',
+  'id',
+  'live_version',
+  'name',
+  'org_id',
+  'problems',
+  'resumed_at',
+  'revision',
+  'status',
+  'trigger_event',
+  'trigger_kind',
+  'trigger_webinar_id',
+  'updated_at',
+] as const satisfies readonly (keyof Workflows)[];
+
+/** Locks a row that was read before. The graph is read again only if somebody has changed it since. */
+export async function lockWorkflow(work: Work, { id, revision, graph }: WorkflowRow): Promise<WorkflowRow> {
+  const row = await work.db
+    .selectFrom('workflows')
+    .select(withoutGraph)
+    .where('org_id', '=', work.org)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (row?.revision === revision) return { ...row, graph };
+  return requireWorkflow(work, id as WorkflowId);
+}
+
 /** Refuses if another call has written since the caller read it: that change must not be lost unseen. */
 export function refuseUnlessAt(row: WorkflowRow, revision: number | undefined): void {
   if (revision === undefined || revision === row.revision) return;

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
 import {
   asWritten,
@@ -64,7 +65,7 @@ export const attendanceSplit: NodeType<typeof schema, object, LiveAttendanceSpli
         .select('person_id')
         .where('org_id', '=', org)
         .where('webinar_id', '=', webinar_id)
-        .where('person_id', 'in', people)
+        .where('person_id', '=', sql<string>`any(${people}::uuid[])`)
         .where('attended', '=', true)
         .execute();
       return new Set(rows.map(({ person_id }) => person_id));

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Work } from '../../../database/work.ts';
 import { Failure } from '../../../kernel/failure.ts';
@@ -49,7 +50,7 @@ const run: NodeRun<LiveConditionSplit, Deed> = {
     const asked: PeopleQuery = work.db
       .selectFrom('people')
       .where('people.org_id', '=', work.org)
-      .where('people.id', 'in', people);
+      .where('people.id', '=', sql<string>`any(${people}::uuid[])`);
     const rows = await whereMember(work, asked, conditions).select('people.id').execute();
     return new Set(rows.map(({ id }) => id));
   },

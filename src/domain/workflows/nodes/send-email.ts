@@ -39,11 +39,15 @@ export const sendEmail: NodeType<typeof schema, AcceptedMessage, LiveSend, 'adde
   // An id in capitals is the same id.
   normalize: (node) =>
     node.sender_id === undefined ? node : { ...node, sender_id: node.sender_id.toLowerCase() as SenderId },
-  accept: (work, { subject, preview_text, html, variables }, { webinar, before }) =>
+  accept: (work, { subject, preview_text, html, variables }, { webinar, sources, before }) =>
     acceptMessage(
       work,
       { channel: 'email', bodyField: 'html', source: html, lines: { subject, preview_text }, variables },
-      { webinar, before: before && { source: before.node.html, body: before.accepted.body ?? null } },
+      {
+        webinar,
+        sources,
+        before: before && { source: before.node.html, body: before.accepted.body ?? null },
+      },
     ),
   problems: checkProblems(
     (node, accepted) => ({ message: messageOf(node, accepted), bodyField: 'html' }),

@@ -30,11 +30,15 @@ export const sendText: NodeType<typeof schema, AcceptedMessage, LiveSend, 'added
   webinarPointer: needsNoWebinar,
   senders: noSenders,
   normalize: asWritten,
-  accept: (work, { message_body, variables }, { webinar, before }) =>
+  accept: (work, { message_body, variables }, { webinar, sources, before }) =>
     acceptMessage(
       work,
       { channel: 'sms', bodyField: 'message_body', source: message_body, lines: {}, variables },
-      { webinar, before: before && { source: before.node.message_body, body: before.accepted.body ?? null } },
+      {
+        webinar,
+        sources,
+        before: before && { source: before.node.message_body, body: before.accepted.body ?? null },
+      },
     ),
   problems: checkProblems(
     (node, accepted) => ({ message: messageOf(node, accepted), bodyField: 'message_body' }),

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { defineOperation } from '../../../database/work.ts';
+import { breather } from '../../../kernel/breather.ts';
 import { newId, type WorkflowId } from '../../../kernel/ids.ts';
 import { acceptGraph } from '../graph/accept-graph.ts';
 import { Graph } from '../graph/graph.ts';
 import { emptyGraph } from '../graph/stored-graph.ts';
+import { writeGraph } from '../graph/written-graph.ts';
 import { toWritten, Workflow, workflowInput } from './workflow.ts';
-import { requireWorkflow } from '../graph/workflow-rows.ts';
+import { withoutGraph } from '../graph/workflow-rows.ts';
 
 export const createWorkflow = defineOperation({
   name: 'create_workflow',
@@ -23,18 +25,20 @@ export const createWorkflow = defineOperation({
   handle: async (work, { name, graph }) => {
     const accepted = graph === undefined ? emptyGraph : await acceptGraph(work, graph, emptyGraph);
     const id = newId<WorkflowId>(work.now);
-    await work.db
+    const written = await writeGraph(accepted, breather(work.isCrowded));
+    const made = await work.db
       .insertInto('workflows')
       .values({
         org_id: work.org,
         id,
         name,
-        graph: JSON.stringify(accepted),
+        graph: written.text,
         created_at: work.now,
         updated_at: work.now,
       })
-      .execute();
+      .returning(withoutGraph)
+      .executeTakeFirstOrThrow();
     work.touched['workflow_id'] = id;
-    return { workflow: await toWritten(work, await requireWorkflow(work, id)) };
+    return { workflow: await toWritten(work, { ...made, graph: written.graph }) };
   },
 });

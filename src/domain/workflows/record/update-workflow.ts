@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { defineOperation } from '../../../database/work.ts';
+import { breather } from '../../../kernel/breather.ts';
 import { WorkflowId } from '../../../kernel/ids.ts';
 import { acceptGraph } from '../graph/accept-graph.ts';
 import { ReplacingGraph } from '../graph/graph.ts';
+import { writeGraph } from '../graph/written-graph.ts';
 import { toWorkflow, toWritten, Workflow, workflowInput } from './workflow.ts';
-import { refuseUnlessAt, requireWorkflow } from '../graph/workflow-rows.ts';
+import { lockWorkflow, refuseUnlessAt, requireWorkflow } from '../graph/workflow-rows.ts';
 
 export const updateWorkflow = defineOperation({
   name: 'update_workflow',
@@ -29,23 +31,26 @@ export const updateWorkflow = defineOperation({
   handle: async (work, { workflow_id, name, graph, revision }) => {
     // Checks the graph before locking the row: bodies are the slow part.
     const seen = await requireWorkflow(work, workflow_id);
-    const sent = graph === undefined ? undefined : await acceptGraph(work, graph, seen.graph);
-    const before = await requireWorkflow(work, workflow_id, 'lock');
+    const sent =
+      graph === undefined
+        ? undefined
+        : await writeGraph(await acceptGraph(work, graph, seen.graph), breather(work.isCrowded));
+    const before = await lockWorkflow(work, seen);
     refuseUnlessAt(before, revision);
-    const after = { ...before, name: name ?? before.name, graph: sent ?? before.graph };
-    const stored = JSON.stringify(after.graph);
-    const isChanged =
-      after.name !== before.name || !isDeepStrictEqual(JSON.parse(stored), before.graph as unknown);
+    const after = { ...before, name: name ?? before.name, graph: sent?.graph ?? before.graph };
+    const isChanged = after.name !== before.name || !isDeepStrictEqual(after.graph, before.graph);
     if (isChanged) {
+      after.revision++;
+      after.updated_at = work.now;
+      const { name, revision, updated_at } = after;
       await work.db
         .updateTable('workflows')
-        .set({ name: after.name, graph: stored, revision: before.revision + 1, updated_at: work.now })
+        .set({ name, revision, updated_at, ...(sent && { graph: sent.text }) })
         .where('org_id', '=', work.org)
         .where('id', '=', workflow_id)
         .execute();
       work.touched['workflow_id'] = workflow_id;
     }
-    const row = await requireWorkflow(work, workflow_id);
-    return { workflow: await (isChanged ? toWritten : toWorkflow)(work, row) };
+    return { workflow: await (isChanged ? toWritten : toWorkflow)(work, after) };
   },
 });

@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { Work } from '../../../database/work.ts';
+import type { Breathe } from '../../../kernel/breather.ts';
 import type { PersonId } from '../../../kernel/ids.ts';
 import { exclusion } from '../../broadcasts/plan/audience.ts';
 import type { LiveGraph } from '../graph/live-graph.ts';
@@ -20,10 +22,14 @@ export async function groupAlike(
   graph: LiveGraph,
   people: readonly PersonId[],
   ask: Ask,
+  breathe: Breathe,
 ): Promise<{ readonly groups: readonly Alike[]; readonly answer: Ask }> {
   const nodes = Object.values(graph.nodes);
   const answers = new Map<LiveNode, ReadonlySet<string>>();
-  for (const node of nodes) answers.set(node, await ask(node, people));
+  for (const node of nodes) {
+    answers.set(node, await ask(node, people));
+    await breathe();
+  }
   const telling = [...answers.values()].filter(({ size }) => size > 0);
   const groups = Map.groupBy(people, (person) => telling.map((holds) => Number(holds.has(person))).join(''));
   const reasons = new Map<Channel, ReadonlyMap<string, string>>();
@@ -49,7 +55,7 @@ async function readReasons(
   const asked = work.db
     .selectFrom('people')
     .where('people.org_id', '=', work.org)
-    .where('people.id', 'in', people);
+    .where('people.id', '=', sql<string>`any(${people}::uuid[])`);
   const rows = await exclusion(work, asked, channel).select('people.id').execute();
   return new Map(rows.flatMap(({ id, excluded }) => (excluded === null ? [] : [[id, excluded]])));
 }

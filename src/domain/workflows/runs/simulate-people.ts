@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Work } from '../../../database/work.ts';
+import { breather } from '../../../kernel/breather.ts';
 import type { PersonId } from '../../../kernel/ids.ts';
 import type { LiveGraph } from '../graph/live-graph.ts';
 import { runOf } from '../nodes/index.ts';
@@ -68,16 +68,18 @@ export async function simulatePeople(
   const { graph, question } = course;
   const sums: Sums = { messages: new Map(), underWay: 0, passed: 0 };
   const steps: Step[] = [];
+  // Most of its time is the database's, so it rests less than what has the thread to itself.
+  const breathe = breather(work.isCrowded, { restsFor: 1 });
   let done = 0;
   while (done < people.length && sums.passed < mostPassed) {
     const chunk = people.slice(done, done + peopleOfChunk);
-    const { groups, answer } = await groupAlike(work, graph, chunk, askRows(work, question));
+    const { groups, answer } = await groupAlike(work, graph, chunk, askRows(work, question), breathe);
     for (let at = 0; at < groups.length; at += waysOfPart) {
       const part = new Map(groups.slice(at, at + waysOfPart).map((alike) => [alike.people[0]!, alike]));
       for await (const round of roundsOf(course, [...part.keys()], answer)) {
         addRound(graph, sums, part, round);
         if (people.length === 1) steps.push(...round.stepsOf(people[0]!));
-        await setImmediate(); // others are answered meanwhile
+        await breathe();
       }
     }
     done += chunk.length;

@@ -6,6 +6,7 @@ import { acceptVariables } from '../../content/variables/accept-variables.ts';
 import type { CheckedBody, Finding } from '../../content/body/body.ts';
 import { checkBodyFirst } from '../../content/body/check-body.ts';
 import { findTemplateSyntax } from '../../content/body/check-line.ts';
+import type { Sources } from '../../content/variables/sources.ts';
 import type { SentVariables, Variables } from '../../content/variables/definition.ts';
 import { withPlace } from '../../content/body/findings.ts';
 import type { Judged } from './node-type.ts';
@@ -30,6 +31,7 @@ export interface AcceptedMessage {
 interface Setting {
   /** Whether there is a webinar to read from. */
   readonly webinar: boolean;
+  readonly sources: () => Promise<Sources>;
   /** The message that the draft has now. */
   readonly before: { readonly source: string | undefined; readonly body: CheckedBody | null } | undefined;
 }
@@ -38,7 +40,7 @@ interface Setting {
 export async function acceptMessage(
   work: Work,
   { channel, bodyField, source, lines, variables: sent }: SentMessage,
-  { webinar, before }: Setting,
+  { webinar, sources, before }: Setting,
 ): Promise<Judged<AcceptedMessage>> {
   const lineErrors = findLineErrors(lines);
   if (source === undefined) return { accepted: { body: null, variables: {} }, errors: lineErrors };
@@ -52,6 +54,7 @@ export async function acceptMessage(
     source,
     channel,
     webinar,
+    sources,
     isLink: (url) => wrongWithLink(url) === undefined,
   });
   return { accepted: { body: check.body, variables }, errors: [...lineErrors, ...errors] };

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Work } from '../../../database/work.ts';
+import type { Sources } from '../../content/variables/sources.ts';
 import type { FieldError } from '../../../kernel/failure.ts';
 import type { SenderId } from '../../../kernel/ids.ts';
 import type { FormField } from './node-fields.ts';
@@ -60,6 +61,8 @@ export interface EdgeField<Field extends string = string> {
 export interface Drafting<Draft, Accepted> {
   /** Whether the workflow's runs have a webinar. */
   readonly webinar: boolean;
+  /** What variables can read, read once for all nodes. */
+  readonly sources: () => Promise<Sources>;
   /** The node of this id and type in the stored draft. */
   readonly before: { readonly node: Draft; readonly accepted: Partial<Accepted> } | undefined;
 }
