@@ -23,7 +23,7 @@ const ends: readonly (readonly [state: string, reason: string | null, upTo: numb
   ['sent', null, Infinity],
 ];
 
-/** A held broadcast, the report of a sent one, and a live workflow with runs. */
+/** A plan, a held broadcast, the report of a sent one, and a live workflow with runs. */
 export async function laterScreens({ org, database }: ShownService, moment: Date): Promise<LaterScreen[]> {
   const held = await makeBroadcast(org, 'What to charge for a first course');
   await sql`update broadcasts set status = 'scheduled', send_at = ${moment}::timestamptz - interval '20 minutes',
@@ -32,8 +32,14 @@ export async function laterScreens({ org, database }: ShownService, moment: Date
     where id = ${held}`.execute(database);
   const sent = await makeBroadcast(org, 'The recording and the worksheet');
   await send(database, org, sent, moment);
+  const planned = await makeBroadcast(org, 'Doors close on Friday');
   const workflow = await makeRuns(org);
   return [
+    {
+      name: 'plan',
+      path: `/broadcasts/${planned}/plan?at=${encodeURIComponent(new Date(moment.getTime() + 86_400_000).toISOString())}`,
+      text: 'Schedule',
+    },
     { name: 'broadcast-held', path: `/broadcasts/${held}`, text: 'It is held, and nobody has got it.' },
     { name: 'report', path: `/broadcasts/${sent}/report`, text: 'Where everyone ended up' },
     {

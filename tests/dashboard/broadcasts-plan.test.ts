@@ -32,6 +32,11 @@ test('a draft is planned, scheduled by typing the count, and pulled back by undo
   const inSingapore = inHours(38).slice(11, 16);
   await window.getByText(new RegExp(`^${inSingapore} – `)).waitFor();
   await expectAccessible(page);
+  await window.getByRole('link', { name: 'Change time' }).click();
+  await page.waitForURL(/at=.*#time$/);
+  expect(await page.getByLabel('When, UTC time').inputValue()).toBe(tomorrow);
+  await page.getByRole('button', { name: 'Plan and schedule' }).first().click();
+  await panel.getByText(/Plan holds for/).waitFor();
   const schedule = panel.getByRole('button', { name: /^Schedule for/ });
   expect(await schedule.getAttribute('aria-disabled')).toBe('true');
   await panel.getByLabel(/^Type \d+ to schedule/).fill('7');
@@ -73,6 +78,8 @@ test('what blocks is said with a way to mend it, and nothing can be scheduled', 
   await page.getByText('less than one hour away').waitFor();
   for (const fix of ['Choose a later time', 'Write it', 'Choose a sender'])
     await page.getByRole('link', { name: fix }).first().waitFor();
+  for (const words of ['There is nothing to send yet.', 'It has no sender yet.'])
+    await page.getByText(words).waitFor();
   const schedule = page.getByRole('button', { name: /^Schedule for/ });
   expect(await schedule.getAttribute('title')).toBe('Something blocks it: see the checks.');
   await expectAccessible(page);

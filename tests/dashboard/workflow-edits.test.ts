@@ -12,6 +12,7 @@ import {
   removeStep,
   renameStep,
 } from '../../web/src/workflows/model/edits.ts';
+import { catchUp } from '../../web/src/workflows/model/catch-up.ts';
 import { begin, go, redo, undo, type History } from '../../web/src/workflows/model/history.ts';
 import { newStep } from '../../web/src/workflows/model/new-step.ts';
 import { tries } from '../support/volume.ts';
@@ -140,4 +141,21 @@ test('letters of one field are undone together, and another field by itself', ()
   expect(history.present).toBe('ab');
   expect(undo(history).present).toBe('');
   expect(redo(undo(history)).present).toBe('ab');
+});
+
+const oneStep: Draft = { ...empty, nodes: [{ id: 'end', type: 'end' }] };
+
+test('what was edited since the last save is kept when a newer revision is read', () => {
+  const edited = { ...oneStep, nodes: [] };
+  const read = { revision: 5, graph: structuredClone(oneStep) };
+  expect(catchUp({ revision: 4, graph: oneStep }, edited, read)).toBeUndefined();
+});
+
+test('while nothing waits here, what somebody else changed is taken, and what is the same stays', () => {
+  const base = { revision: 4, graph: oneStep };
+  const same = catchUp(base, oneStep, { revision: 5, graph: structuredClone(oneStep) });
+  expect(same?.revision).toBe(5);
+  expect(same?.graph).toBe(oneStep);
+  const theirs = { revision: 5, graph: empty };
+  expect(catchUp(base, oneStep, theirs)).toBe(theirs);
 });

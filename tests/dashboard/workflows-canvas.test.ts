@@ -110,6 +110,7 @@ test('a workflow is made and published by keyboard alone, and the engine sends w
   await page.keyboard.type('Hello.');
   await tabTo('Done');
   await press('Enter');
+  await body.waitFor({ state: 'detached' });
   await tabTo('Add a step: Then');
   await press('Enter');
   await rail(page, 'Add a step').waitFor();

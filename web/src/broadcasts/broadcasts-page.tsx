@@ -1,16 +1,13 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useAsk, useOrg } from '../call/use-call.ts';
 import { Page } from '../frame/frame.tsx';
-import { useWhyNot } from '../frame/me.ts';
 import { Blank, Failed, Skeleton } from '../ui/blank.tsx';
-import { Button } from '../ui/button.tsx';
 import { CopyAsCall } from '../ui/copy-as-call.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { BroadcastTable } from './broadcast-table.tsx';
+import { NewBroadcast } from './new-broadcast.tsx';
 import { stateWords, type Listed } from './state-pill.tsx';
 import type { BroadcastsSearch } from './search.ts';
-import { useNewBroadcast } from './use-new-broadcast.ts';
 import './broadcasts.css';
 
 const pageSize = 50;
@@ -52,29 +49,6 @@ export function BroadcastsPage() {
         </div>
       </div>
     </Page>
-  );
-}
-
-function NewBroadcast() {
-  const { begin, error, isBusy } = useNewBroadcast();
-  const whyNot = useWhyNot()('create_broadcast');
-  return (
-    <>
-      {error !== null && (
-        <p className="err" role="alert">
-          <Icon name="bad" small />
-          {error.message}
-        </p>
-      )}
-      <Button
-        kind="primary"
-        unless={whyNot}
-        busy={isBusy && 'Making'}
-        onClick={() => void begin().catch(() => undefined)}
-      >
-        New broadcast
-      </Button>
-    </>
   );
 }
 

@@ -5,14 +5,18 @@ import { Icon } from '../ui/icon.tsx';
 
 type Check = Output<'plan_broadcast'>['checks'][number];
 
-/** Where on the page of a broadcast each is mended, and by what. */
-const fixes: Readonly<Record<string, readonly [hash: string, verb: string]>> = {
-  send_at_required: ['time', 'Choose a time'],
+/** Where on the page of a broadcast each is mended, by what, and in whose words if the service's are for programs. */
+const fixes: Readonly<Record<string, readonly [hash: string, verb: string, words?: string]>> = {
+  send_at_required: ['time', 'Choose a time', 'It has no time yet.'],
   send_at_too_soon: ['time', 'Choose a later time'],
   send_at_too_far: ['time', 'Choose an earlier time'],
   sms_quiet_hours: ['time', 'Choose another time'],
-  webinar_end_unknown: ['time', 'Count from its start'],
-  body_missing: ['content-of-it', 'Write it'],
+  webinar_end_unknown: [
+    'time',
+    'Count from its start',
+    'It is timed by the end of the webinar, which has no length yet.',
+  ],
+  body_missing: ['content-of-it', 'Write it', 'There is nothing to send yet.'],
   subject_missing: ['content-of-it', 'Write it'],
   variable_missing: ['content-of-it', 'Choose another'],
   variable_unresolvable: ['content-of-it', 'Add a fallback'],
@@ -20,7 +24,7 @@ const fixes: Readonly<Record<string, readonly [hash: string, verb: string]>> = {
   gmail_clipping: ['content-of-it', 'Shorten it'],
   sms_long: ['content-of-it', 'Shorten it'],
   sms_no_stop: ['content-of-it', 'Add the line'],
-  sender_missing: ['sender', 'Choose a sender'],
+  sender_missing: ['sender', 'Choose a sender', 'It has no sender yet.'],
   sender_domain_unverified: ['sender', 'Choose another'],
   everyone: ['audience', 'Choose a segment'],
   no_recipients_yet: ['audience', 'Choose others'],
@@ -34,7 +38,7 @@ interface ChecksProps {
   readonly checks: readonly Check[];
 }
 
-/** What blocks, then what to know, each in the service's words with the way out. */
+/** What blocks, then what to know, each with the way out. */
 export function Checks({ id, at, checks }: ChecksProps) {
   const org = useOrg();
   return (
@@ -46,7 +50,7 @@ export function Checks({ id, at, checks }: ChecksProps) {
             <Icon name={level === 'error' ? 'bad' : 'warning'} />
             <span>
               <span className="vh">{level === 'error' ? 'Blocks: ' : 'To know: '}</span>
-              {message}
+              {fix?.[2] ?? message}
             </span>
             {fix !== undefined && (
               <Link

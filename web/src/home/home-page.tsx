@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { NewBroadcast } from '../broadcasts/new-broadcast.tsx';
 import { useAsk, useOrg } from '../call/use-call.ts';
 import { useNow } from '../frame/clock.tsx';
 import { Page } from '../frame/frame.tsx';
@@ -11,6 +12,7 @@ import { useGoings, type Goings } from './goings.ts';
 import { ImportsUnderWay } from './imports-under-way.tsx';
 import { LastSent } from './last-sent.tsx';
 import { NextDays, withinDays } from './next-days.tsx';
+import { useConcerns } from './concerns.ts';
 import { WantsALook } from './wants-a-look.tsx';
 import './home.css';
 
@@ -23,27 +25,30 @@ export function HomePage() {
   const whyNot = useWhyNot()('create_webinar');
   const isNew =
     sent.data?.total === 0 && goings.isKnown && goings.sending.length === 0 && goings.scheduled.length === 0;
-  const today = new Intl.DateTimeFormat('en-GB', {
-    timeZone: zone,
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-  }).format(now);
+  const concerns = useConcerns(goings.held);
+  const written = (parts: Intl.DateTimeFormatOptions): string =>
+    new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...parts }).format(now);
+  const today = `${written({ weekday: 'long' })}, ${written({ day: 'numeric', month: 'long' })}`;
   return (
     <Page crumbs={[]} title="Home">
       <div className="page mid">
         <div className="head">
           <div>
             <h1>{today}</h1>
-            <p className="sub">{goings.isKnown ? summary(goings, now) : 'Looking at what goes out.'}</p>
+            <p className="sub">
+              {goings.isKnown
+                ? `${summary(goings, now)}${looks(concerns.found?.length ?? 0)}`
+                : 'Looking at what goes out.'}
+            </p>
           </div>
-          {whyNot === undefined && (
-            <div className="acts only-wide">
+          <div className="acts only-wide">
+            {whyNot === undefined && (
               <Link className="btn secondary" to="/o/$org/webinars" params={{ org }} search={{ make: true }}>
                 New webinar
               </Link>
-            </div>
-          )}
+            )}
+            <NewBroadcast />
+          </div>
         </div>
         {isNew && !isHidden && <FirstSteps onHide={hide} />}
         {goings.problem !== null ? (
@@ -59,7 +64,7 @@ export function HomePage() {
             <LastSent />
           </div>
           <div className="col g4">
-            <WantsALook held={goings.held} />
+            <WantsALook concerns={concerns} />
             <ImportsUnderWay />
           </div>
         </div>
@@ -70,6 +75,9 @@ export function HomePage() {
     </Page>
   );
 }
+
+const looks = (concerns: number): string =>
+  concerns === 0 ? '' : concerns === 1 ? ' 1 thing wants a look.' : ` ${concerns} things want a look.`;
 
 function summary({ sending, scheduled, webinars }: Goings, now: Date): string {
   const sends = sending.length + scheduled.filter(({ timing }) => withinDays(timing.send_at, now, 7)).length;

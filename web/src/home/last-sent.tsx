@@ -14,6 +14,9 @@ export function LastSent() {
     <section className="card">
       <header>
         <h2>Last sent</h2>
+        <Link className="link end" to="/o/$org/broadcasts" params={{ org }}>
+          All broadcasts
+        </Link>
       </header>
       {asked.error !== null ? (
         <p className="body err">{asked.error.message}</p>

@@ -115,7 +115,13 @@ function Planned({ broadcast }: { readonly broadcast: Broadcast }) {
           </section>
           {plan.variables.length > 0 && <Coverage plan={plan} />}
           {send_at !== null && (
-            <Zones begins={new Date(send_at)} hours={plan.delivery.paced_over_hours} zone={zone} />
+            <Zones
+              broadcast={broadcast.id}
+              at={at}
+              begins={new Date(send_at)}
+              hours={plan.delivery.paced_over_hours}
+              zone={zone}
+            />
           )}
         </div>
         <SchedulePanel

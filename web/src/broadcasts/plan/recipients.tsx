@@ -25,7 +25,7 @@ export function Recipients({ plan }: { readonly plan: Output<'plan_broadcast'> }
           <thead>
             <tr>
               <th className="first">Left out because</th>
-              <th className="only-wide" aria-hidden="true" />
+              <th className="only-wide half" aria-hidden="true" />
               <th className="num last">People</th>
             </tr>
           </thead>

@@ -1,9 +1,14 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useOrg } from '../../call/use-call.ts';
 import { cityOf, clockTime, weekdayMoment } from '../../format/time.ts';
 import { useNow } from '../../frame/clock.tsx';
 import { Select } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
 
 interface ZonesProps {
+  readonly broadcast: string;
+  readonly at: string | undefined;
   readonly begins: Date;
   readonly hours: number;
   readonly zone: string;
@@ -14,7 +19,8 @@ const step = 2;
 const viewers = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** The window on one axis for the organization, for whoever looks, and for a place of choice; nights are hatched. */
-export function Zones({ begins, hours, zone }: ZonesProps) {
+export function Zones({ broadcast, at: chosenAt, begins, hours, zone }: ZonesProps) {
+  const org = useOrg();
   const { now } = useNow();
   const [chosen, setChosen] = useState('UTC');
   const rows = [
@@ -35,6 +41,16 @@ export function Zones({ begins, hours, zone }: ZonesProps) {
           {hours === 0 ? 'all at once' : `spread over ${hours} hours`}, from{' '}
           {weekdayMoment(begins, zone, now)}
         </span>
+        <Link
+          className="btn ghost s end"
+          to="/o/$org/broadcasts/$broadcast"
+          params={{ org, broadcast }}
+          search={chosenAt === undefined ? {} : { at: chosenAt }}
+          hash="time"
+        >
+          <Icon name="clock" />
+          Change time
+        </Link>
       </header>
       <div className="body">
         {shown.map(([one, whose]) => (

@@ -6,6 +6,7 @@ import type { Output } from '../../call/types.ts';
 import { useAutosave, type Autosave } from '../../call/use-autosave.ts';
 import { asking, useOrg } from '../../call/use-call.ts';
 import { graphOf, type Graph, type Workflow } from '../graph/graph.ts';
+import { catchUp, type Base } from './catch-up.ts';
 import { begin, go, redo, undo } from './history.ts';
 import { tellSteps, type Told } from './told.ts';
 
@@ -35,6 +36,7 @@ export function useWorkflowDraft(workflow: Workflow): WorkflowDraft {
   const org = useOrg();
   const client = useQueryClient();
   const [history, setHistory] = useState(() => begin(graphOf(workflow)));
+  const [base, setBase] = useState<Base>({ revision: workflow.revision, graph: history.present });
   const [told, setTold] = useState(() => tellSteps(graphOf(workflow), workflow.problems));
 
   const send = useCallback(
@@ -59,6 +61,7 @@ export function useWorkflowDraft(workflow: Workflow): WorkflowDraft {
               },
         );
         if (graph !== undefined) setTold(tellSteps(graph, saved.problems));
+        setBase((old) => ({ revision: saved.revision, graph: graph ?? old.graph }));
         for (const read of ['list_workflows', 'get_workflow_changes', 'simulate_workflow'] as const)
           void client.invalidateQueries({ queryKey: [org, read] });
         return saved;
@@ -79,20 +82,22 @@ export function useWorkflowDraft(workflow: Workflow): WorkflowDraft {
   const { change, goOnAt, state } = autosave;
 
   // Pausing and publishing go on to a new revision, and so does somebody else while nothing waits here.
+  const { present } = history;
   const { revision } = workflow;
-  const [seen, setSeen] = useState(revision);
-  if (state === 'saved' && revision > seen) {
-    setSeen(revision);
-    const theirs = graphOf(workflow);
-    if (JSON.stringify(theirs) !== JSON.stringify(history.present)) setHistory(begin(theirs));
-    setTold(tellSteps(theirs, workflow.problems));
+  const next =
+    state === 'saved' && revision > base.revision
+      ? catchUp(base, present, { revision, graph: graphOf(workflow) })
+      : undefined;
+  if (next !== undefined) {
+    setBase(next);
+    if (next.graph !== present) setHistory(begin(next.graph));
+    setTold(tellSteps(next.graph, workflow.problems));
   }
   useEffect(() => {
-    if (state === 'saved') goOnAt(seen);
-  }, [state, seen, goOnAt]);
+    if (state === 'saved') goOnAt(base.revision);
+  }, [state, base.revision, goOnAt]);
 
   // A graph with neither past nor future was read, not written.
-  const { present } = history;
   const isWritten = history.past.length > 0 || history.future.length > 0;
   useEffect(() => {
     if (isWritten) change({ graph: present });
