@@ -25,9 +25,11 @@ const longestTurnMs = 60_000;
 function placesOf(connections: number) {
   const heavy = Math.max(1, Math.floor(connections / 4));
   const spare = Math.max(1, Math.floor(connections / 4));
+  const light = Math.max(1, connections - heavy - spare);
   return {
-    light: { places: Math.max(1, connections - heavy - spare), least: 2 },
+    light: { places: light, least: 2 },
     heavy: { places: heavy, least: 1 },
+    forms: Math.ceil(light / 2),
   };
 }
 
@@ -39,6 +41,7 @@ export interface CallListeners {
 
 export interface SharedCalls {
   readonly take: TakeCallPlace;
+  readonly takeForForm: (org: OrgId) => Promise<FreePlace>;
   readonly isCrowded: IsCrowded;
 }
 
@@ -71,5 +74,5 @@ export function shareCalls(connections: number, { onShed, onHeavy }: CallListene
       throw error;
     }
   };
-  return { take: takeCall, isCrowded };
+  return { take: takeCall, takeForForm: (org) => take(org, 'form'), isCrowded };
 }

@@ -2,14 +2,24 @@ import type { IsCrowded } from './breather.ts';
 import { Failure } from './failure.ts';
 import type { OnShed } from './shed.ts';
 
-/** Heavy calls have places of their own, so that slow ones never take those of quick ones. */
-export type CallKind = 'light' | 'heavy';
+/**
+ * Heavy calls have places of their own, so that slow ones never take those of quick ones. Forms that people send take
+ * those of light calls, of which an organization may have more for them: each costs the same little.
+ */
+export type CallKind = 'light' | 'heavy' | 'form';
 
 export interface KindLimits {
   /** Calls of all organizations at once. */
   readonly places: number;
   /** What an organization may have, however many others are active. */
   readonly least: number;
+}
+
+export interface Limits {
+  readonly light: KindLimits;
+  readonly heavy: KindLimits;
+  /** What an organization may have of the light places, however many others are active. */
+  readonly forms?: number;
 }
 
 export interface ShareOptions {
@@ -32,12 +42,24 @@ export interface CallShares {
 /** While others are active the place rests first: what was dear for all is not done again at once. */
 export type FreePlace = (restMs?: number) => void;
 
+/** Calls of one kind of one organization. */
+interface Line {
+  readonly kind: CallKind;
+  held: number;
+  /** How those that wait begin, in order. */
+  readonly waiting: Set<() => void>;
+}
+
 interface Active {
-  readonly held: Record<CallKind, number>;
-  /** How calls that wait begin, in order. */
-  readonly waiting: Record<CallKind, Set<() => void>>;
+  readonly lines: Readonly<Record<CallKind, Line>>;
   readonly forgetting: NodeJS.Timeout;
 }
+
+/** Whose places they take. */
+type Places = 'light' | 'heavy';
+const placesFor = (kind: CallKind): Places => (kind === 'heavy' ? 'heavy' : 'light');
+const newLine = (kind: CallKind): Line => ({ kind, held: 0, waiting: new Set() });
+const isIdle = ({ held, waiting }: Line): boolean => held === 0 && waiting.size === 0;
 
 /** Calls of one organization that may wait. */
 const mostWaiting = 128;
@@ -50,32 +72,33 @@ const activeForMs = 1_000;
  * that becomes free goes to the organization that has the fewest, so nobody waits in a line behind another's calls.
  */
 export function callShares(
-  limits: Readonly<Record<CallKind, KindLimits>>,
+  limits: Limits,
   { onShed = () => undefined, longestWaitMs = 10_000 }: ShareOptions = {},
 ): CallShares {
   const orgs = new Map<string, Active>();
-  const taken: Record<CallKind, number> = { light: 0, heavy: 0 };
-  const inLine: Record<CallKind, Set<Active>> = { light: new Set(), heavy: new Set() };
+  const taken: Record<Places, number> = { light: 0, heavy: 0 };
+  const inLine: Record<Places, Set<Line>> = { light: new Set(), heavy: new Set() };
 
   const isCrowded = (): boolean => orgs.size > 1;
 
-  function mayBegin({ held }: Active, kind: CallKind): boolean {
-    const { places, least } = limits[kind];
+  function mayBegin({ kind, held }: Line): boolean {
+    const { places, least } = limits[placesFor(kind)];
     const share = isCrowded() ? Math.ceil(places / (2 * orgs.size)) : Math.floor((places * 3) / 4);
-    return taken[kind] < places && held[kind] < Math.max(least, share);
+    const mayHave = Math.max(least, share, kind === 'form' ? (limits.forms ?? 0) : 0);
+    return taken[placesFor(kind)] < places && held < mayHave;
   }
 
-  function beginWaiting(kind: CallKind): void {
+  function beginWaiting(places: Places): void {
     for (;;) {
-      let next: Active | undefined;
-      for (const one of inLine[kind])
-        if (mayBegin(one, kind) && (next === undefined || one.held[kind] < next.held[kind])) next = one;
+      let next: Line | undefined;
+      for (const line of inLine[places])
+        if (mayBegin(line) && (next === undefined || line.held < next.held)) next = line;
       if (next === undefined) return;
-      const [begin] = next.waiting[kind];
+      const [begin] = next.waiting;
       begin!();
       // Those with as many take turns.
-      inLine[kind].delete(next);
-      if (next.waiting[kind].size > 0) inLine[kind].add(next);
+      inLine[places].delete(next);
+      if (next.waiting.size > 0) inLine[places].add(next);
     }
   }
 
@@ -83,33 +106,32 @@ export function callShares(
     const known = orgs.get(org);
     if (known !== undefined) return known;
     const forget = (): void => {
-      const { held, waiting } = active;
-      if (held.light + held.heavy + waiting.light.size + waiting.heavy.size > 0) return;
+      if (!Object.values(active.lines).every(isIdle)) return;
       orgs.delete(org);
       // The others may have more now.
       beginWaiting('light');
       beginWaiting('heavy');
     };
     const active: Active = {
-      held: { light: 0, heavy: 0 },
-      waiting: { light: new Set(), heavy: new Set() },
+      lines: { light: newLine('light'), heavy: newLine('heavy'), form: newLine('form') },
       forgetting: setTimeout(forget, activeForMs).unref(),
     };
     orgs.set(org, active);
     return active;
   }
 
-  function waitForPlace(org: Active, kind: CallKind, hold: () => void): Promise<void> {
-    const { held, waiting } = org;
-    if (waiting.light.size + waiting.heavy.size >= mostWaiting) {
+  function waitForPlace({ lines, forgetting }: Active, line: Line, hold: () => void): Promise<void> {
+    const allWaiting = Object.values(lines).reduce((sum, { waiting }) => sum + waiting.size, 0);
+    if (allWaiting >= mostWaiting) {
       onShed('too_many_calls');
       throw tooManyCalls();
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const linesOfPlaces = inLine[placesFor(line.kind)];
     const leave = (): void => {
       clearTimeout(timer);
-      waiting[kind].delete(begin);
-      if (waiting[kind].size === 0) inLine[kind].delete(org);
+      line.waiting.delete(begin);
+      if (line.waiting.size === 0) linesOfPlaces.delete(line);
     };
     const begin = (): void => {
       leave();
@@ -118,30 +140,32 @@ export function callShares(
     };
     const giveUp = (): void => {
       leave();
-      org.forgetting.refresh();
-      const isOwnDoing = held[kind] > 0;
+      forgetting.refresh();
+      const isOwnDoing = line.held > 0;
       onShed(isOwnDoing ? 'too_many_calls' : 'no_place');
       reject(isOwnDoing ? tooManyCalls() : noPlace());
     };
     const timer = setTimeout(giveUp, longestWaitMs);
-    waiting[kind].add(begin);
-    inLine[kind].add(org);
+    line.waiting.add(begin);
+    linesOfPlaces.add(line);
     return promise;
   }
 
   const take: TakePlace = async (name, kind) => {
     const org = activate(name);
+    const line = org.lines[kind];
+    const places = placesFor(kind);
     const hold = (): void => {
-      org.held[kind]++;
-      taken[kind]++;
+      line.held++;
+      taken[places]++;
     };
-    if (org.waiting[kind].size === 0 && mayBegin(org, kind)) hold();
-    else await waitForPlace(org, kind, hold);
+    if (line.waiting.size === 0 && mayBegin(line)) hold();
+    else await waitForPlace(org, line, hold);
     const free = (): void => {
-      org.held[kind]--;
-      taken[kind]--;
+      line.held--;
+      taken[places]--;
       org.forgetting.refresh();
-      beginWaiting(kind);
+      beginWaiting(places);
     };
     return (restMs = 0) => {
       if (restMs > 0 && isCrowded()) setTimeout(free, restMs).unref();

@@ -101,7 +101,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
       heavy: config.RATE_HEAVY_PER_MINUTE,
     },
   });
-  const { take, isCrowded } = shareCalls(config.DATABASE_POOL_SIZE, {
+  const { take, takeForForm, isCrowded } = shareCalls(config.DATABASE_POOL_SIZE, {
     onShed,
     onHeavy: (org, ms) => {
       const more = Math.floor(ms / heavyUnitMs);
@@ -211,7 +211,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
     keys: keyring(config),
     mail: mailSettings(config),
     perform,
-    take,
+    takeForForm,
   });
   serveDashboard(app, builtDashboard, authenticateSession);
   servePreviewOfLayout(app, { authenticateSession, origin: originOf(config) });

@@ -78,6 +78,23 @@ test('heavy calls take no place of light ones, and one organization has one of t
   expect(await of('one')).toBe(3);
 });
 
+test('forms take light places: beside others more of them than calls may, and never all', async () => {
+  const { begin, end, of } = calls(callShares({ ...limits, forms: 6 }));
+  begin('two');
+  begin('one', 10, 'form');
+  expect(await of('one')).toBe(6);
+  begin('one', 10);
+  expect(await of('one')).toBe(9); // and its share of calls
+  begin('three', 10, 'form');
+  expect(await of('three')).toBe(2);
+  // What becomes free goes to whoever has fewer, whatever the kind.
+  begin('four');
+  await end('one');
+  expect([await of('one'), await of('three'), await of('four')]).toEqual([8, 2, 1]);
+  await end('one');
+  expect([await of('one'), await of('three')]).toEqual([7, 3]);
+});
+
 test('many organizations share all places, and take turns', async () => {
   const { begin, end, of, answers } = calls(callShares(limits));
   const orgs = Array.from({ length: 20 }, (_, at) => `org ${at}`);

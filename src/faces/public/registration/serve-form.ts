@@ -92,7 +92,7 @@ export function formPages(parts: RegistrationParts): { showForm: Handler; takeFo
     try {
       const leaveLine = await enterLine(page.org, bytes, goneSignal(reply));
       try {
-        const free = await parts.take(page.org, registerByPage);
+        const free = await parts.takeForForm(page.org);
         try {
           await parts.perform(registerByPage, caller, input, typed.get(tokenName)!);
         } finally {
