@@ -19,6 +19,8 @@ export interface Stage {
 const leadMs = 4_000; // until all that is due has been told to the engine
 const patienceMs = 60_000;
 const lookMs = 50;
+const reached = `select extract(epoch from started_at)::float8 * 1000 as began,
+  extract(epoch from prepared_at)::float8 * 1000 as prepared from broadcasts where id = $1`;
 
 /** Seconds from the time it is due to its first and to its last message. */
 export interface Soon {
@@ -38,6 +40,9 @@ async function dueSoon(
   { setting: { rows } }: Audience,
   ids: readonly string[],
 ): Promise<number> {
+  // What the outbox still holds is not told again, and may be under way with the time from before.
+  const inOutbox = `select from outbox where service = 'BroadcastStart' and payload ->> 'broadcast_id' = any($1)`;
+  while (((await rows.query(inOutbox, [ids])).rowCount ?? 0) > 0) await pause(lookMs);
   const due = Date.now() + leadMs;
   await rows.query('update broadcasts set send_at = $1 where id = any($2)', [new Date(due), ids]);
   await service.rearm();
@@ -73,11 +78,16 @@ export async function broadcastCase(
     seen = await sink.marked();
   }
   await end?.();
+  const [row] = (await victim.setting.rows.query(reached, [own])).rows as [
+    Record<'began' | 'prepared', number>,
+  ];
   const after = (at: number): number => (seen.count === 0 ? patienceMs : at - due) / 1_000;
   return [
     atMost(`a broadcast ${name}: seconds to its first message`, after(seen.first), bars.first, 1),
     atMost('  seconds to its last message', after(seen.last), bars.last, 1),
     exactly('  messages', seen.count, victim.people),
+    told('  seconds until it began', after(row.began)),
+    told('  seconds until its audience stood', after(row.prepared)),
     told('  messages of others before its last', seen.others),
   ];
 }

@@ -5,7 +5,7 @@ import { Failure } from '../kernel/failure.ts';
  * A megabyte takes some 40 ms of the thread that answers everybody, and two of an organization may be under way: less than
  * a twentieth of the time. Short bodies are not worth resting for.
  */
-const bytesAMillisecond = 800;
+const bytesAMillisecond = 600;
 const shortBody = 32_768;
 
 export const isLongBody = (bytes: number): boolean => bytes > shortBody;

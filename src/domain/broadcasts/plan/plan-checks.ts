@@ -85,8 +85,7 @@ export function* contentChecks({
   }
   if (draft.subject === null || draft.subject.trim() === '')
     yield blocks('subject_missing', 'Write a subject.');
-  if (sender === undefined)
-    yield blocks('sender_missing', 'Choose a sender: set sender_id to one of the senders list.');
+  if (sender === undefined) yield blocks('sender_missing', 'It has no sender yet: choose one (sender_id).');
   else if (!sender.ready) {
     yield blocks(
       'sender_domain_unverified',

@@ -10,6 +10,9 @@ import type { Mapping } from '../record/mapping.ts';
 import { readChunk, type ReadRows } from './read-chunk.ts';
 import { Tally } from './tally.ts';
 
+/** What is read at once is parsed at once, which is long for others. A part of a list is unpacked for each chunk in it. */
+const chunkRows = { alone: 500, crowded: 100 };
+
 export interface Measured {
   readonly tally: Tally;
   readonly configs: MappedConfigs;
@@ -24,7 +27,7 @@ export async function measure(
   work: Work,
   row: ImportRow,
   policy: MergePolicy,
-  mostRows = 500,
+  mostRows?: number,
 ): Promise<Measured> {
   const mapping = row.mapping as unknown as Mapping;
   const configIds = mapping.properties.map(({ config_id }) => config_id);
@@ -32,10 +35,11 @@ export async function measure(
   const country = await readCountry(work);
   const tally = new Tally(policy);
   const fingerprint = new Fingerprint();
-  const read = (after: number) =>
-    readChunk(work, { id: row.id as ImportId, after, mostRows, configIds, country }, (person) =>
-      tally.knows(person),
-    );
+  const read = (after: number) => {
+    const most = mostRows ?? chunkRows[work.isCrowded?.() === true ? 'crowded' : 'alone'];
+    const which = { id: row.id as ImportId, after, mostRows: most, configIds, country };
+    return readChunk(work, which, (person) => tally.knows(person));
+  };
   for (let chunk = await read(0); chunk !== undefined;) {
     const next = read(chunk.upTo);
     const counted = countRows(chunk, tally, fingerprint, breather(work.isCrowded));
