@@ -42,6 +42,7 @@ export async function laterScreens({ org, database }: ShownService, moment: Date
     },
     { name: 'broadcast-held', path: `/broadcasts/${held}`, text: 'It is held, and nobody has got it.' },
     { name: 'report', path: `/broadcasts/${sent}/report`, text: 'Where everyone ended up' },
+    { name: 'report-content', path: `/broadcasts/${sent}`, text: 'Preview as' },
     {
       name: 'report-resend',
       path: `/broadcasts/${sent}/report`,

@@ -42,11 +42,11 @@ export const broadcastRun = (
 interface Step {
   readonly ref: LaneRef;
   readonly ticket: number;
-  /** It has much to do, or has just been at work. Otherwise it begins with few, or comes from a rest. */
+  /** It has much to do, or waited for a server that it did not reach. Otherwise it begins with few, or comes from a rest. */
   readonly goes_on: boolean;
 }
 
-type NextStep = (Next & Pick<Step, 'goes_on'>) | undefined;
+type NextStep = (Omit<Next, 'rests'> & Pick<Step, 'goes_on'>) | undefined;
 
 /**
  * A first lane that comes to work with little to do may have a spare place for one window, so it is never behind the
@@ -60,7 +60,10 @@ async function step(parts: RunParts, places: Slots, { ref, ticket, goes_on }: St
     laneStep(parts, ref, ticket, goOn),
   );
   if (next === undefined) return undefined;
-  if (next !== 'no_place') return { ...next, goes_on: next.waitMs === 0 };
+  if (next !== 'no_place') {
+    const { rests = false, ...after } = next;
+    return { ...after, goes_on: !rests };
+  }
   const waitMs = isShort ? noPlaceMs : longNoPlaceMs;
   return (await putOff(parts, ref, ticket)) ? { ticket, goes_on, waitMs } : undefined;
 }

@@ -25,7 +25,7 @@ export interface SlotsOptions {
   readonly spare?: number;
   /** How many of one owner may wait. */
   readonly own?: number;
-  /** How many may wait in all. Then whoever was served longest ago may, before others. */
+  /** How many may wait in all. Then short work may before long, and else whoever was served longest ago. */
   readonly all?: number;
   readonly longestMs?: number;
   /**
@@ -94,12 +94,15 @@ export function slots(most: number, options: SlotsOptions = {}): Slots {
     had(a) - had(b) ||
     lastTurn(a.owner) - lastTurn(b.owner);
 
-  function mayWait(owner: string): boolean {
+  const isShort = ({ kind }: Pick<Line, 'kind'>): number => Number(kind === 'short');
+
+  function mayWait(owner: string, kind: PlaceKind): boolean {
     const ofOwner = lines.values().filter((line) => line.owner === owner);
     if (ofOwner.reduce((count, { leaves }) => count + leaves.size, 0) >= own) return false;
     if (waiting < all) return true;
-    const last = firstBy((a, b) => lastTurn(b.owner) - lastTurn(a.owner));
-    if (last === undefined || lastTurn(last.owner) <= lastTurn(owner)) return false;
+    const last = firstBy((a, b) => isShort(a) - isShort(b) || lastTurn(b.owner) - lastTurn(a.owner));
+    if (last === undefined || isShort(last) > isShort({ kind })) return false;
+    if (isShort(last) === isShort({ kind }) && lastTurn(last.owner) <= lastTurn(owner)) return false;
     const [leave] = last.leaves;
     leave!(false);
     return true;
@@ -138,7 +141,7 @@ export function slots(most: number, options: SlotsOptions = {}): Slots {
   return {
     take: async (owner, signal, kind = 'long') => {
       if (signal.aborted) return false;
-      if (!mayBegin(kind)) return mayWait(owner) && wait(owner, signal, kind);
+      if (!mayBegin(kind)) return mayWait(owner, kind) && wait(owner, signal, kind);
       hold(owner);
       return true;
     },

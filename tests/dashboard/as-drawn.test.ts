@@ -21,6 +21,24 @@ test('home tells how much wants a look, leads to all broadcasts and begins a new
   expectNoTrouble();
 });
 
+test('the weeks after the next one are a step away', async () => {
+  const { world, visit } = dashboard();
+  const org = await world.newOrg();
+  await createWebinar(org, { title: 'In ten days', start_time: inHours(240), timezone: 'UTC' });
+  const page = await visit(org, '/');
+  const week = page.getByRole('region', { name: 'Next 7 days' });
+  await week.waitFor();
+  expect(await week.getByRole('link').count()).toBe(0);
+  await week.getByRole('button', { name: 'Week after' }).click();
+  await week.getByRole('heading', { name: /^7 days from / }).waitFor();
+  await week.getByRole('link', { name: /In ten days/ }).waitFor();
+  await expectAccessible(page);
+  await week.getByRole('button', { name: 'Week before' }).click();
+  await week.getByRole('heading', { name: 'Next 7 days' }).waitFor();
+  expect(await week.getByRole('link').count()).toBe(0);
+  expectNoTrouble();
+});
+
 test('on a phone the title of a webinar has the room that its state does not need', async () => {
   const { world, visit } = dashboard();
   const org = await world.newOrg();

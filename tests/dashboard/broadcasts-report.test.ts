@@ -57,6 +57,17 @@ test('a report is live while it is sent, adds up, is stopped in plain words, and
     .getByText(/^Sent /)
     .first()
     .waitFor();
+  // What it said is one step away, and the way back too.
+  const tabs = page.getByRole('navigation', { name: 'About this broadcast' });
+  await tabs.getByRole('link', { name: 'Content' }).click();
+  await page.waitForURL(new RegExp(`/broadcasts/${id}$`));
+  await page.getByLabel('How it looks').waitFor();
+  await expectAccessible(page);
+  await tabs.getByRole('link', { name: 'People 12' }).click();
+  await page.waitForURL(/report#recipients$/);
+  await people.waitFor();
+  await tabs.getByRole('link', { name: 'Report' }).click();
+  await page.waitForURL(/report$/);
   expectNoTrouble();
   const phone = await visit(org, `/broadcasts/${id}/report`, { width: 390, theme: 'dark' });
   await phone.getByText(/Adds up/).waitFor();

@@ -68,6 +68,29 @@ test('few wait: one of an owner, some in all, not for long, and first whoever wa
   expect(places.unused).toBe(true);
 });
 
+test('short work waits before long, also of somebody who was served lately', async () => {
+  const places = slots(1, { spare: 1, all: 2 });
+  const { come, served, turnedAway, settle } = gate(places);
+  come('few', 'short');
+  await settle();
+  places.free('few');
+  come('one', 'long');
+  come('two', 'short');
+  for (const owner of ['three', 'four']) come(owner, 'long');
+  come('few', 'short');
+  await settle();
+  expect({ served, turnedAway }).toEqual({ served: ['few', 'one', 'two'], turnedAway: ['three'] });
+  come('five', 'short');
+  await settle();
+  come('six', 'long');
+  await settle();
+  expect(turnedAway).toEqual(['three', 'four', 'six']);
+  places.free('two');
+  places.free('one');
+  await settle();
+  expect(served).toEqual(['few', 'one', 'two', 'five', 'few']);
+});
+
 test('where recent turns are remembered, who comes with little goes before who had much', async () => {
   const places = slots(2, { remember: 100 });
   const { come, served, settle } = gate(places);

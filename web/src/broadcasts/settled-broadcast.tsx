@@ -1,5 +1,4 @@
-import { Link } from '@tanstack/react-router';
-import { useAsk, useOrg } from '../call/use-call.ts';
+import { useAsk } from '../call/use-call.ts';
 import { cityOf, weekdayMoment } from '../format/time.ts';
 import { useNow } from '../frame/clock.tsx';
 import { CopyAsCall } from '../ui/copy-as-call.tsx';
@@ -8,12 +7,12 @@ import { Actor } from './actor.tsx';
 import { Held } from './held.tsx';
 import { Preview } from './preview.tsx';
 import { PullBack } from './pull-back.tsx';
+import { ReportTabs } from './report/report-tabs.tsx';
 import { StatePill, type Broadcast } from './state-pill.tsx';
 import { audienceOf, titleOf } from './words.ts';
 
 /** One that can no longer be edited as it stands: what it is, and how it is taken back. */
 export function SettledBroadcast({ broadcast }: { readonly broadcast: Broadcast }) {
-  const org = useOrg();
   const { now, zone } = useNow();
   const { status, timing } = broadcast;
   const canPullBack = status === 'scheduled' || (status === 'error' && timing.started_at === null);
@@ -29,20 +28,13 @@ export function SettledBroadcast({ broadcast }: { readonly broadcast: Broadcast 
               <StatePill status={status} isHeld={broadcast.held !== null} />
             </p>
           </div>
-          {canPullBack ? (
+          {canPullBack && (
             <div>
               <PullBack broadcast={broadcast} />
             </div>
-          ) : (
-            <Link
-              className="btn primary"
-              to="/o/$org/broadcasts/$broadcast/report"
-              params={{ org, broadcast: broadcast.id }}
-            >
-              Report
-            </Link>
           )}
         </div>
+        {!canPullBack && <ReportTabs broadcast={broadcast} />}
         {broadcast.error !== null && (
           <p className="note bad">
             <Icon name="bad" />

@@ -1,8 +1,10 @@
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { titleOf } from '../broadcasts/words.ts';
 import { useOrg } from '../call/use-call.ts';
 import { cityOf, clockTime } from '../format/time.ts';
 import { useNow } from '../frame/clock.tsx';
+import { Button } from '../ui/button.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import type { Goings } from './goings.ts';
 
@@ -24,23 +26,47 @@ interface Going {
   readonly told: string;
 }
 
-/** A week from today, by the organization's calendar. */
+/** A week from today and those after it, by the organization's calendar. */
 export function NextDays({ goings }: { readonly goings: Goings }) {
   const org = useOrg();
   const { now, zone } = useNow();
+  const [weeks, setWeeks] = useState(0);
   const all = list(goings, org, now, zone);
+  const dates = Array.from({ length: 7 }, (_, n) => new Date(now.getTime() + (weeks * 7 + n) * dayMs));
   return (
     <section className="card" aria-label="Next 7 days">
       <header>
-        <h2>Next 7 days</h2>
+        <h2 aria-live="polite">
+          {weeks === 0
+            ? 'Next 7 days'
+            : `7 days from ${word(dates[0]!, zone, { day: 'numeric', month: 'long' })}`}
+        </h2>
         <span className="hint">{cityOf(zone)} time</span>
+        <span className="row end">
+          <Button
+            kind="ghost"
+            size="s"
+            icon="left"
+            aria-label="Week before"
+            unless={weeks === 0 && 'This is the first.'}
+            onClick={() => setWeeks(weeks - 1)}
+          />
+          <Button
+            kind="ghost"
+            size="s"
+            icon="right"
+            aria-label="Week after"
+            onClick={() => setWeeks(weeks + 1)}
+          />
+        </span>
       </header>
       <ol className="week">
-        {Array.from({ length: 7 }, (_, n) => new Date(now.getTime() + n * dayMs)).map((date, n) => {
+        {dates.map((date, n) => {
           const day = dayOf(date, zone);
           const ours = all.filter((going) => going.day === day);
+          const isToday = weeks === 0 && n === 0;
           return (
-            <li key={day} className={`day${n === 0 ? ' today' : ''}${ours.length === 0 ? ' none' : ''}`}>
+            <li key={day} className={`day${isToday ? ' today' : ''}${ours.length === 0 ? ' none' : ''}`}>
               <div className="dh">
                 <span>{word(date, zone, { weekday: 'short' })}</span>
                 <b>{word(date, zone, { day: 'numeric' })}</b>

@@ -85,7 +85,7 @@ export function* contentChecks({
   }
   if (draft.subject === null || draft.subject.trim() === '')
     yield blocks('subject_missing', 'Write a subject.');
-  if (sender === undefined) yield blocks('sender_missing', 'It has no sender yet: choose one (sender_id).');
+  if (sender === undefined) yield blocks('sender_missing', 'Choose a sender (sender_id): it has none.');
   else if (!sender.ready) {
     yield blocks(
       'sender_domain_unverified',

@@ -26,6 +26,8 @@ import { openLane } from './start-run.ts';
 export interface Next {
   readonly ticket: number;
   readonly waitMs: number;
+  /** It waits because nobody is due, so that few will be. */
+  readonly rests?: boolean;
 }
 
 const lanes = 2; // one hands over while the other reads and writes the ledger
@@ -179,7 +181,7 @@ async function leave(
   // Whoever is left while no lane hands over is before the lane's place in the queue.
   const isBefore = isLeft && !(await isInHand(work, ref, isLast ? 'all' : 'own'));
   await setLane(work, ref, { ticket: ticket + 1, next_at, resting, ...(isBefore && fromStart) });
-  return { ticket: ticket + 1, waitMs };
+  return { ticket: ticket + 1, waitMs, ...(resting && { rests: true }) };
 }
 
 async function endBroadcast(

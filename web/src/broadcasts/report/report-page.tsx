@@ -12,6 +12,7 @@ import { Outcomes } from './outcomes.tsx';
 import { PerDay } from './per-day.tsx';
 import { RecipientList } from './recipient-list.tsx';
 import { Skipped, Unreached } from './reasons.tsx';
+import { ReportTabs } from './report-tabs.tsx';
 import { Responses } from './responses.tsx';
 import { Stop } from './stop.tsx';
 import { Uncertain } from './uncertain.tsx';
@@ -78,6 +79,7 @@ function Report({ broadcast }: { readonly broadcast: Broadcast }) {
           {stats?.status === 'sending' && <Stop broadcast={broadcast} stats={stats} />}
         </div>
       </div>
+      <ReportTabs broadcast={broadcast} />
       {broadcast.error !== null && <p className="note bad">{broadcast.error}</p>}
       {asked.error !== null && stats === undefined ? (
         <Failed problem={asked.error} what="the figures" retry={() => void asked.refetch()} />
