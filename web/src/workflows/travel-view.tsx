@@ -45,7 +45,7 @@ function Journey({ workflow, graph, version, onVersion }: JourneyProps) {
   const { now } = useNow();
   const [opened] = useState(() => new Date(Math.floor(now.getTime() / 60_000) * 60_000).toISOString());
   const suppositions = useSuppositions(graph);
-  const choices = useChoices(suppositions.webinar?.id, person);
+  const { choices, isKnown } = useChoices(suppositions.webinar?.id, person);
   const [chosen, setChosen] = useState<readonly Traveller[]>();
   const [led, setLed] = useState<string>();
   const [at, setAt] = useState<number>();
@@ -55,7 +55,7 @@ function Journey({ workflow, graph, version, onVersion }: JourneyProps) {
     cast,
     { workflow_id: workflow.id, version, ...suppositions.input },
     opened,
-    isWhole && suppositions.isReady,
+    isWhole && suppositions.isReady && isKnown, // or somebody else would be asked for first
   );
   const leader = asked.travelled.find(({ traveller }) => traveller.id === led) ?? asked.travelled[0];
   const moment = at ?? (leader === undefined ? now.getTime() : nowWithin(Date.parse(opened), leader));

@@ -23,7 +23,10 @@ export const somebodyNew: Traveller = {
 const most = 5;
 
 /** Whom one may choose: the registrants of the webinar, else some people. */
-export function useChoices(webinar: string | undefined, named: string | undefined): readonly Traveller[] {
+export function useChoices(
+  webinar: string | undefined,
+  named: string | undefined,
+): { readonly choices: readonly Traveller[]; readonly isKnown: boolean } {
   const { permissions } = useMe();
   const mayRead = permissions.includes('people.read');
   const registered = useAsk(
@@ -51,7 +54,10 @@ export function useChoices(webinar: string | undefined, named: string | undefine
   }));
   // Somebody whom the address names may be a registrant, too: then that is known of them.
   const known = new Map(travellers.map((one) => [one.id, one]));
-  return [...known.values(), somebodyNew];
+  return {
+    choices: [...known.values(), somebodyNew],
+    isKnown: ![registered, some, asked].some(({ isLoading }) => isLoading),
+  };
 }
 
 interface CastProps {
