@@ -18,8 +18,6 @@ const muchMemory = { places: 2, least: 1 };
  */
 const restsFor = 5;
 const longestRestMs = 1_000;
-/** What a light call takes beyond that, its place rests: two at a time, one after another, were a core of the database. */
-const lightMs = 10;
 /** The turn before takes that long. */
 const longestTurnMs = 60_000;
 
@@ -53,14 +51,6 @@ export function shareCalls(connections: number, { onShed, onHeavy }: CallListene
     { light: muchMemory, heavy: muchMemory },
     { onShed, longestWaitMs: longestTurnMs },
   );
-  const takeLight = async (org: OrgId): Promise<FreePlace> => {
-    const free = await take(org, 'light');
-    const began = performance.now();
-    return (restMs = 0) => {
-      const over = performance.now() - began - lightMs;
-      free(Math.max(restMs, Math.min(over, longestRestMs)));
-    };
-  };
   const takeHeavy = async (org: OrgId): Promise<FreePlace> => {
     const free = await take(org, 'heavy');
     const began = performance.now();
@@ -71,7 +61,7 @@ export function shareCalls(connections: number, { onShed, onHeavy }: CallListene
     };
   };
   const takeCall: TakeCallPlace = async (org, { cost, memory }) => {
-    if (memory !== 'much') return cost === 'heavy' ? takeHeavy(org) : takeLight(org);
+    if (memory !== 'much') return cost === 'heavy' ? takeHeavy(org) : take(org, 'light');
     const endTurn = await takeTurn(org, 'heavy');
     try {
       const free = await takeHeavy(org);

@@ -73,9 +73,9 @@ test('time travel by keyboard alone: where somebody would stand, and what they w
   const slider = panel.getByRole('slider', { name: 'Time' });
   const said = async () => (await slider.getAttribute('aria-valuetext')) ?? '';
   await slider.focus();
-  await expect.poll(said).toContain(
-    'would be waiting until 1 day before the start, with 1 message received, 2 to come',
-  );
+  await expect
+    .poll(said)
+    .toContain('would be waiting until 1 day before the start, with 1 message received, 2 to come');
   await page.keyboard.press('ArrowRight');
   await expect.poll(said).toContain('until 1 hour after the end, with 2 messages received, 1 to come');
   expect(await page.locator('.here').last().textContent()).toContain('until');
