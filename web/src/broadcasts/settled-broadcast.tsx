@@ -59,7 +59,13 @@ export function SettledBroadcast({ broadcast }: { readonly broadcast: Broadcast 
           )}
           {timing.send_at !== null && (
             <>
-              <dt>{broadcast.held === null ? 'Starts' : 'Should have begun'}</dt>
+              <dt>
+                {broadcast.held !== null
+                  ? 'Should have begun'
+                  : timing.started_at === null
+                    ? 'Starts'
+                    : 'Started'}
+              </dt>
               <dd>
                 {at(timing.send_at)}
                 {timing.paced_over_hours ? `, spread over ${timing.paced_over_hours} hours` : ''}
