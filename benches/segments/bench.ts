@@ -67,10 +67,10 @@ export async function segments(size: Size): Promise<Figure[]> {
     const [large, middle] = sized as [Sized, Sized];
     const more = sized.at(-1)!; // as many people as the one before it, and more properties
     await warm(more.service);
-    await pause(aloneAfterMs);
     const counts = new Map<Sized, Map<Case, Times>>();
     for (const one of sized.slice(0, -1)) {
       const bar = one.people >= plan.judgedFrom ? plan.bars.hand : undefined;
+      await pause(aloneAfterMs);
       counts.set(one, await beside(one, database.url, plan, bar, figures));
     }
     for (const [one, times] of counts.get(large)!) {
@@ -102,10 +102,12 @@ interface Sized {
 
 /** A server that has just begun still compiles what it does: what it does from then on is measured. */
 async function warm(service: ThroughRest): Promise<void> {
-  const segment = await service.createSegment(broadest);
-  for (let time = 0; time < 100; time++) {
-    await service.preview(broadest);
-    await service.firstPage(segment);
+  for (const one of [broadest, cases[0]!]) {
+    const segment = await service.createSegment(one);
+    for (let time = 0; time < 100; time++) {
+      await service.preview(one);
+      await service.firstPage(segment);
+    }
   }
 }
 
@@ -154,15 +156,17 @@ async function unnamed(
   { bars, judged: { beside: which } }: (typeof plans)[Size],
 ): Promise<Figure> {
   tell(`${many.properties} properties beside ${few.properties}`);
-  const [inMany, inFew] = [
-    await many.service.createSegment(broadest),
-    await few.service.createSegment(broadest),
-  ];
-  const [a, b] = await inTurns(
-    turns,
-    () => many.service.firstPage(inMany),
-    () => few.service.firstPage(inFew),
-  );
+  const alone = async ({ service }: Sized): Promise<Times> => {
+    const segment = await service.createSegment(broadest);
+    await pause(aloneAfterMs);
+    const [times] = await inTurns(
+      turns,
+      () => service.firstPage(segment),
+      () => Promise.resolve(),
+    );
+    return times;
+  };
+  const [a, b] = [await alone(many), await alone(few)];
   const name = `${broadest.name}: ${which} ms with ${many.properties} properties beside ${few.properties}`;
   return atMost(name, a[which], b[which], bars.unnamed);
 }
