@@ -29,7 +29,9 @@ const plans = {
   small: { perSecond: 50, seconds: 2, people: 100 },
   full: { perSecond: 200, seconds: 60, people: 1_000 },
 } as const;
-const most = 3; // times what another organization's calls took before
+// Times what another organization's calls took before. Where the place of a light call rested, its p95 was 80 times that.
+const most = 3;
+const mostOfSlowest = 5;
 /** What the page lets one address send in a minute; in less than two minutes there are three of them at most. */
 const postsOfAddress = 30;
 
@@ -105,10 +107,11 @@ export async function registrationPage(size: Size, { people, minutes }: Options)
         quiet.times.get_person.p50,
         most,
       ),
-      told(
+      judged(
         "another organization's get_person, p95 ms",
         beside.times.get_person.p95,
         quiet.times.get_person.p95,
+        mostOfSlowest,
       ),
       exactly("another organization's calls that failed", beside.failed + beside.refused, 0),
     ];

@@ -42,7 +42,7 @@ export const broadcastRun = (
 interface Step {
   readonly ref: LaneRef;
   readonly ticket: number;
-  /** It has much to do, or waited for a server that it did not reach. Otherwise it begins with few, or comes from a rest. */
+  /** It has much to do, as one has that did not reach its server. Otherwise it begins with few, or comes from a rest. */
   readonly goes_on: boolean;
 }
 
