@@ -13,7 +13,7 @@ export default defineConfig({
     // A second, as it is otherwise, is nothing on a machine that is busy.
     expect: { poll: { timeout: 20_000, interval: 50 } },
     pool: 'forks',
-    maxWorkers: 3,
+    maxWorkers: 4,
     // A worker loads the service once for all its files: loading it for each took half of the time. So no test may
     // replace a module or leave a global changed.
     isolate: false,

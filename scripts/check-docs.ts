@@ -24,7 +24,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fleeting, startOwnPostgres } from '../benches/support/own-postgres.ts';
-import { freePort } from '../benches/support/server-process.ts';
+import { freePort } from '../src/main/free-ports.ts';
 import { startDns } from '../tests/support/dns.ts';
 import { startMail } from '../tests/support/mail.ts';
 import { readBlocks } from './docs/read-blocks.ts';

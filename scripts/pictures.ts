@@ -24,7 +24,7 @@ const isNamed = (name: string): boolean => named.length === 0 || named.includes(
 await buildDashboard();
 mkdirSync(folder, { recursive: true });
 const service = await startShownService(moment);
-const browser = await launchBrowser();
+const browser = await launchBrowser('chromium');
 try {
   const { org, database, clock, url } = service;
   const user = await newSignedIn(service, 'robin@example.com');

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
-import { relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 
 const results = '.rostrum/long-test-results.json';
 const longest = 1_800_000; // ms for one test
@@ -10,7 +10,12 @@ const longest = 1_800_000; // ms for one test
 const seed = process.env['SEED'] ?? String(randomInt(2 ** 31));
 const repeat = (files: string): string => `SEED=${seed} npm run test:long -- ${files}`;
 const named = process.argv.slice(2);
-const files = named.length > 0 ? named : globSync('tests/**/*.test.ts').filter(hasVolume).toSorted();
+const files =
+  named.length > 0
+    ? named
+    : globSync('tests/**/*.test.ts')
+        .filter((file) => hasVolume(file))
+        .toSorted();
 console.log(`${files.length} files in full, seed ${seed}. To repeat one: ${repeat('tests/….test.ts')}`);
 
 rmSync(results, { force: true });
@@ -22,8 +27,13 @@ const { status } = spawnSync(
 if (status !== 0) for (const file of failedFiles()) console.log(`To repeat it: ${repeat(file)}`);
 process.exitCode = status ?? 1;
 
-function hasVolume(file: string): boolean {
-  return readFileSync(file, 'utf8').includes('/support/volume.ts');
+/** It, or what it imports of the tests, asks how much to try. */
+function hasVolume(file: string, seen = new Set<string>()): boolean {
+  if (file.endsWith('tests/support/volume.ts')) return true;
+  if (seen.has(file) || !file.startsWith('tests/') || !existsSync(file)) return false;
+  seen.add(file);
+  const imported = readFileSync(file, 'utf8').matchAll(/^(?:import|\}).* from '(\.[^']+\.ts)';$/gm);
+  return imported.some(([, path]) => hasVolume(join(dirname(file), path!), seen));
 }
 
 /** All that were to run, if it did not come to a report. */

@@ -24,7 +24,7 @@ export async function canvas(size: Size): Promise<Figure[]> {
     DATABASE_URL: databaseUrl,
     ROSTRUM_SECRET: 'a secret for benches that guards nothing',
   });
-  const browser = await launchBrowser();
+  const browser = await launchBrowser('chromium');
   try {
     const visitor = await newVisitor(browser, server.url, { databaseUrl, org: orgs[0]!.id });
     const page = await visitor.open();

@@ -42,7 +42,7 @@ export async function dashboard(size: Size): Promise<Figure[]> {
     DATABASE_URL: databaseUrl,
     ROSTRUM_SECRET: 'a secret for benches that guards nothing',
   });
-  const browser = await launchBrowser();
+  const browser = await launchBrowser('chromium');
   try {
     const visitor = await newVisitor(browser, server.url, { databaseUrl, org: orgs[0]!.id });
     tell('opening people, slowed down');

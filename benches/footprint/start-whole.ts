@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { prepareLocalRestate } from '../../src/main/local-restate.ts';
 import { secret } from '../send/service.ts';
 import { endWithUs } from '../support/end-with-us.ts';
-import { freePort } from '../support/server-process.ts';
+import { freePort } from '../../src/main/free-ports.ts';
 
 /** The port on which a part answers the operator is OPERATOR_PORT and this. */
 const places = { all: 0, api: 0, handlers: 1, relay: 2, mailbox: 3 };

@@ -9,7 +9,7 @@ import {
 } from '../support/bench-database.ts';
 import { tell, type Options, type Size } from '../support/command.ts';
 import { atLeast, exactly, type Figure } from '../support/figure.ts';
-import { freePort } from '../support/server-process.ts';
+import { freePort } from '../../src/main/free-ports.ts';
 import { importBare } from './bare.ts';
 import { describe, figuresOf, rate, type Bars, type Round } from './figures.ts';
 import { listFor } from './list.ts';

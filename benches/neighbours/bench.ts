@@ -21,6 +21,7 @@ import { figuresOf, type Turn } from './figures.ts';
 import { layGround, type Ground } from './ground.ts';
 import { serve, type Victim } from './victim.ts';
 
+const ofVictim = 21_000; // more than are lined up at once for a broadcast to everybody
 const others = (count: number, people: number) =>
   Array.from({ length: count }, () => ({ people, properties: 5 }));
 
@@ -28,7 +29,7 @@ const plans = {
   small: {
     population: {
       name: 'rostrum_bench_neighbours_small',
-      measured: [{ people: 10_000, properties: 5 }, { people: 1_000, properties: 5 }, ...others(12, 500)],
+      measured: [{ people: 10_000, properties: 5 }, { people: ofVictim, properties: 5 }, ...others(12, 500)],
       others: { count: 0, people: 0, properties: 0 },
     },
     ground: { registrants: 2_000, listRows: 5_000, connections: 24 },
@@ -47,7 +48,11 @@ const plans = {
   full: {
     population: {
       name: 'rostrum_bench_neighbours',
-      measured: [{ people: 100_000, properties: 5 }, { people: 1_000, properties: 5 }, ...others(75, 2_000)],
+      measured: [
+        { people: 100_000, properties: 5 },
+        { people: ofVictim, properties: 5 },
+        ...others(75, 2_000),
+      ],
       others: { count: 20, people: 1_000, properties: 5 },
     },
     ground: { registrants: 10_000, listRows: 50_000, connections: 48 },

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { newDraft, schedule, type Setting } from '../send/arrange.ts';
 import type { Service } from '../send/service.ts';
+import { tell } from '../support/command.ts';
 import { atMost, exactly, told, type Figure } from '../support/figure.ts';
 import type { Sink } from '../support/start-sink.ts';
 
@@ -21,6 +22,9 @@ const patienceMs = 60_000;
 const lookMs = 50;
 const reached = `select extract(epoch from started_at)::float8 * 1000 as began,
   extract(epoch from prepared_at)::float8 * 1000 as prepared from broadcasts where id = $1`;
+
+const standing = `select lane, ticket, next_at, resting, (select count(*)::int from outbox) as outbox
+  from delivery_lanes where broadcast_id = $1 order by lane`;
 
 /** Seconds from the time it is due to its first and to its last message. */
 export interface Soon {
@@ -73,9 +77,14 @@ export async function broadcastCase(
   const end = await meanwhile(due);
   await pause(Math.max(0, due - Date.now()));
   let seen = await sink.marked();
+  let isLate = false;
   while (seen.count < victim.people && Date.now() < due + patienceMs) {
     await pause(lookMs);
     seen = await sink.marked();
+    if (isLate || Date.now() < due + bars.last * 1_000) continue;
+    isLate = true; // where it stands tells what it waits for
+    const { rows } = await victim.setting.rows.query(standing, [own]);
+    tell(`  late: ${seen.count} messages, ${JSON.stringify(rows)}`);
   }
   await end?.();
   const [row] = (await victim.setting.rows.query(reached, [own])).rows as [

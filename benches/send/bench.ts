@@ -14,6 +14,7 @@ import { floorFigures, sendingFigures, shareOfBare } from './sending-figures.ts'
 import { startService } from './service.ts';
 import { storageFigures } from './storage.ts';
 import { toSlowServer } from './slow-server.ts';
+import { unsigned } from './unsigned.ts';
 import { warmUp } from './warm-up.ts';
 
 const plans = {
@@ -24,7 +25,8 @@ const plans = {
     hitSeconds: 2,
     bars: {
       prepare: 0.3,
-      send: 0.75,
+      sending: { send: 0.75 },
+      unsigned: {},
       floor: 5,
       slow: 0.3,
       flat: 0,
@@ -43,7 +45,8 @@ const plans = {
     hitSeconds: 10,
     bars: {
       prepare: 0.5,
-      send: 0.7,
+      sending: { send: 0.7, least: 0.5, rate: 900, ms: 1.8 },
+      unsigned: { rate: 1_500, ms: 1 },
       floor: 2,
       slow: 0.8,
       flat: 0.85,
@@ -96,7 +99,7 @@ export async function send(size: Size, { minutes = 30, people: only }: Options):
     for (const { setting, ...rounds } of audiences) {
       const until = Date.now() + minutes * 60_000;
       const { done, broadcast } = await sendTo(setting, parts, { ...rounds, until });
-      figures.push(...sendingFigures(done, bars.send));
+      figures.push(...sendingFigures(done, bars.sending));
       if (shares.push(shareOfBare(done)) > 1) continue;
       figures.push(
         ...floorFigures(done, await measureLedgerFloor(setting, database.url, broadcast), bars.floor),
@@ -115,6 +118,9 @@ export async function send(size: Size, { minutes = 30, people: only }: Options):
       ...memoryFigures(pids, 'at work', bars.memory),
       told('PostgreSQL, all processes together: most megabytes', peak.most()),
     );
+    const { setting, people, count, every, turns } = audiences[0]!;
+    const until = Date.now() + minutes * 60_000;
+    figures.push(...(await unsigned(setting, parts, { people, count, every, turns, until }, bars.unsigned)));
     return figures;
   } finally {
     for (const close of closing.toReversed()) await close();

@@ -4,7 +4,8 @@ import { openDatabase, openPool } from '../../src/database/pool.ts';
 import { rearm } from '../../src/durable/sweep.ts';
 import { startLocalRestate } from '../../src/main/local-restate.ts';
 import { endWithUs } from '../support/end-with-us.ts';
-import { freePort, startServer } from '../support/server-process.ts';
+import { startServer } from '../support/server-process.ts';
+import { freePort } from '../../src/main/free-ports.ts';
 
 export const secret = 'a secret for benches that guards nothing';
 export const connections = 10; // to the mail server, for both; also what goes to one receiver at a time
@@ -16,6 +17,8 @@ export interface Service {
   /** Holds the handlers where they are, and lets them go on. Not for longer than they wait for a mail server. */
   hold(): void;
   release(): void;
+  /** Ends the handlers and starts them anew, with other settings beside their own. */
+  restartHandlers(settings: Readonly<Record<string, string>>): Promise<void>;
   /** Tells the engine of everything that is due or will be, as `rostrum rearm` does. */
   rearm(): Promise<void>;
 }
@@ -48,7 +51,7 @@ export async function startService(
   };
   const profile = process.env['BENCH_PROFILE'];
   const flags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
-  const handlers = startPart('handlers', env, flags);
+  let handlers = startPart('handlers', env, flags);
   const relay = startPart('relay', env);
   closing.push(() => Promise.all([stopPart(handlers), stopPart(relay)]));
   const api = await startServer([...asShipped, 'serve', 'api'], env);
@@ -58,12 +61,18 @@ export async function startService(
     url: api.url,
     pids: {
       api: api.child.pid ?? 0,
-      handlers: handlers.pid ?? 0,
+      get handlers() {
+        return handlers.pid ?? 0;
+      },
       relay: relay.pid ?? 0,
       restate: restate.pid,
     },
     hold: () => void handlers.kill('SIGSTOP'),
     release: () => void handlers.kill('SIGCONT'),
+    restartHandlers: async (settings) => {
+      await stopPart(handlers);
+      handlers = startPart('handlers', { ...env, ...settings }, flags);
+    },
     rearm: async () => {
       const pool = openPool({ url: databaseUrl, size: 1, onError: () => undefined });
       await rearm(openDatabase(pool), new Date());

@@ -36,6 +36,10 @@ export const told = (name: string, ours: number, bare = Number.NaN): Figure => (
 export const reaching = (name: string, value: number, bar: number | undefined): Figure =>
   bar === undefined ? told(name, value) : atLeast(name, value, bar, 1);
 
+/** A value that may reach the bar and no more; told where there is none. */
+export const within = (name: string, value: number, bar: number | undefined): Figure =>
+  bar === undefined ? told(name, value) : atMost(name, value, bar, 1);
+
 /** A count that must be exactly this. */
 export const exactly = (name: string, ours: number, wanted: number): Figure => ({
   name,

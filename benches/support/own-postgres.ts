@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { noteServer } from './about.ts';
 import { endWithUs } from './end-with-us.ts';
-import { freePort } from './server-process.ts';
+import { freePort } from '../../src/main/free-ports.ts';
 
 export interface OwnPostgres {
   readonly name: string;

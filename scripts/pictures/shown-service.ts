@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { fleeting, startOwnPostgres } from '../../benches/support/own-postgres.ts';
-import { freePort } from '../../benches/support/server-process.ts';
+import { freePort } from '../../src/main/free-ports.ts';
 import { openDatabase, openPool, type Database } from '../../src/database/pool.ts';
 import { runMigrations } from '../../src/database/run-migrations.ts';
 import { buildApi } from '../../src/main/build-api.ts';

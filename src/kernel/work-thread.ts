@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 
-/** What is asked of a worker thread here: it answers each message with one, as JSON. */
+/** What is asked of a worker thread here: it sends a message when it can work, and answers each with one, as JSON. */
 export type Thread = EventEmitter & Pick<Worker, 'ref' | 'unref' | 'postMessage' | 'terminate'>;
 
 export interface ThreadWork {
@@ -10,6 +10,9 @@ export interface ThreadWork {
   readonly doing: string;
   readonly mostMs: number;
 }
+
+/** To load what it works with, which takes a busy machine seconds: no question's time. */
+const startMs = 20_000;
 
 /**
  * Runs work that would block this thread on a worker, which starts on first use and again after it died or timed out.
@@ -27,38 +30,45 @@ export function workThread<Question, Answer>({
   const forget = (one: Thread): void => {
     if (thread === one) thread = undefined;
   };
-  const startOne = (): Thread => {
-    const started = start();
-    // The worker may also end between questions, and an error without a listener would end the process.
-    started.on('error', () => forget(started));
-    started.on('exit', () => forget(started));
-    return started;
-  };
-  const ask = async (question: Question): Promise<Answer> => {
-    const asked = (thread ??= startOne());
+  /** The next message of the thread. */
+  const hear = async (from: Thread, withinMs: number): Promise<string> => {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     const endEarly = (code: number): void =>
       reject(new Error(`${doing}: the thread for it ended (${code}).`));
     const timer = setTimeout(() => {
-      forget(asked);
-      void asked.terminate();
-      reject(new Error(`${doing} took longer than ${mostMs / 1_000} seconds.`));
-    }, mostMs);
-    asked.once('message', resolve);
-    asked.once('error', reject);
-    asked.once('exit', endEarly);
+      forget(from);
+      void from.terminate();
+      reject(new Error(`${doing} took longer than ${withinMs / 1_000} seconds.`));
+    }, withinMs);
+    from.once('message', resolve);
+    from.once('error', reject);
+    from.once('exit', endEarly);
     // The worker keeps the process alive only while an answer is due.
-    asked.ref();
-    asked.postMessage(question);
+    from.ref();
     try {
-      return JSON.parse(await promise) as Answer;
+      return await promise;
     } finally {
       clearTimeout(timer);
-      asked.off('message', resolve);
-      asked.off('error', reject);
-      asked.off('exit', endEarly);
-      asked.unref();
+      from.off('message', resolve);
+      from.off('error', reject);
+      from.off('exit', endEarly);
+      from.unref();
     }
+  };
+  const startOne = async (): Promise<Thread> => {
+    const started = start();
+    // The worker may also end between questions, and an error without a listener would end the process.
+    started.on('error', () => forget(started));
+    started.on('exit', () => forget(started));
+    thread = started;
+    await hear(started, startMs);
+    return started;
+  };
+  const ask = async (question: Question): Promise<Answer> => {
+    const asked = thread ?? (await startOne());
+    const answer = hear(asked, mostMs);
+    asked.postMessage(question);
+    return JSON.parse(await answer) as Answer;
   };
   return (question) => {
     const answer = last.then(() => ask(question));

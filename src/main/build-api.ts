@@ -1,9 +1,4 @@
-import Fastify, {
-  LogController,
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyRequest,
-} from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { inFlight } from '../catalogue/in-flight.ts';
 import { operations } from '../catalogue/operations.ts';
@@ -20,7 +15,6 @@ import { servePreviewOfLayout } from '../faces/dashboard/preview-layout.ts';
 import { serveBroadcastPreview } from '../faces/dashboard/serve-broadcast-preview.ts';
 import { serveDashboard } from '../faces/dashboard/serve-dashboard.ts';
 import { mountTools } from '../faces/mcp/mount-tools.ts';
-import type { ToolParts } from '../faces/mcp/call-tool.ts';
 import { serveOauth } from '../faces/oauth/serve-oauth.ts';
 import { serveReference } from '../faces/openapi/serve-reference.ts';
 import type { Metrics } from '../faces/operator/metrics.ts';
@@ -31,12 +25,11 @@ import { serveRegistration } from '../faces/public/registration/serve-registrati
 import { serveTextWebhooks } from '../faces/public/text-webhooks.ts';
 import { mountCsvImport } from '../faces/rest/csv/mount-csv-import.ts';
 import { mountExports } from '../faces/rest/csv/mount-exports.ts';
-import { answerBadPath, answerProblems } from '../faces/rest/failure-to-problem.ts';
+import { answerProblems } from '../faces/rest/failure-to-problem.ts';
 import { readJsonOnly } from '../faces/rest/json-body.ts';
 import { mountOperations } from '../faces/rest/mount-operations.ts';
-import { answerUnreadable } from '../faces/rest/unreadable-request.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { newId } from '../kernel/ids.ts';
+import { errorKind } from '../kernel/error-kind.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
 import type { OnShed } from '../kernel/shed.ts';
 import type { Tracer } from '../kernel/trace.ts';
@@ -48,6 +41,8 @@ import { builtDashboard } from './dashboard.ts';
 import { identityProvider } from './identity-provider.ts';
 import { keyring } from './keys.ts';
 import { mailSettings } from './mail-settings.ts';
+import { newServer } from './new-server.ts';
+import { noteRequests, noteTools } from './note-requests.ts';
 import { textSettings } from './text-settings.ts';
 
 export interface ApiParts {
@@ -70,27 +65,17 @@ export interface ApiParts {
 /** The API process: every face over one catalogue. */
 export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   const { config, database, clock, log, observe = () => undefined, onShed = () => undefined } = parts;
-  const app: FastifyInstance = Fastify({
-    loggerInstance: log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }), // it would log whole URLs, and a query may hold an address
-    childLoggerFactory: (logger) => logger, // every line names its request id itself
-    genReqId: () => newId(clock.now()),
-    bodyLimit: config.BODY_LIMIT_BYTES,
-    requestTimeout: 60_000,
-    forceCloseConnections: 'idle',
-    return503OnClosing: false, // a request that still comes over an open connection is served, and the connection then closed
-    trustProxy: config.TRUST_PROXY,
-    exposeHeadRoutes: false,
-    routerOptions: { maxParamLength: 200 },
-    frameworkErrors: answerBadPath,
-    clientErrorHandler: answerUnreadable(() => newId(clock.now())),
-  });
+  const app = newServer(config, clock, log);
+  const keys = keyring(config);
+  const mail = mailSettings(config);
+  const { publicUrl } = mail;
+  const { origin } = new URL(publicUrl);
   const authenticating = {
     database,
     clock,
     unknown: { perMinute: config.UNKNOWN_KEYS_PER_MINUTE, atOnce: partOfPool(config, 8) },
     onShed,
-    onError: (error: unknown) => log.warn({ err: kindOf(error) }, 'last use not noted'),
+    onError: (error: unknown) => log.warn({ err: errorKind(error) }, 'last use not noted'),
   };
   const authenticate = authenticator(authenticating);
   const authenticateSession = sessionAuthenticator(authenticating);
@@ -110,52 +95,21 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
     },
   });
   const sendMail = accountMail(config, parts.printMail);
-  const noMail = (error: unknown): void => log.warn({ err: kindOf(error) }, 'mail to a user was not sent');
+  const noMail = (error: unknown): void => log.warn({ err: errorKind(error) }, 'mail to a user was not sent');
   const letters = letterBox(sendMail, noMail);
   app.addHook('onClose', () => letters.empty());
-  const perform = performer(database, keyring(config), mailSettings(config), {
-    tracer: parts.tracer,
-    send: letters.send,
-    isCrowded,
-  });
+  const perform = performer(database, keys, mail, { tracer: parts.tracer, send: letters.send, isCrowded });
   const enter = inFlight(onShed);
 
   closeConnections(app);
   answerProblems(app);
   readJsonOnly(app);
   noteRequests(app, observe);
-  const rest = {
-    perform,
-    authenticate,
-    authenticateSession,
-    origin: originOf(config),
-    rate,
-    enter,
-    take,
-    clock,
-  };
+  const rest = { perform, authenticate, authenticateSession, origin, rate, enter, take, clock };
   mountOperations(app, { operations, ...rest });
   await mountCsvImport(app, rest);
   mountExports(app, rest);
-  const tools: ToolParts = {
-    operations,
-    perform,
-    rate,
-    take,
-    onCall: ({ operation, caller, code, milliseconds, error }) => {
-      observe('mcp', operation, code, milliseconds / 1000);
-      const fields = {
-        request_id: caller.requestId,
-        org_id: caller.org,
-        face: 'mcp',
-        operation,
-        result: code,
-      };
-      if (code === 'internal') log.error({ ...fields, err: kindOf(error) }, 'tool failed');
-      else log.info({ ...fields, ms: Math.round(milliseconds) }, 'tool');
-    },
-  };
-  const { publicUrl } = mailSettings(config);
+  const tools = { operations, perform, rate, take, onCall: noteTools(log, observe) };
   const serveTools = async () => (await import('../faces/mcp/serve-tools.ts')).toolServer(tools);
   mountTools(app, serveTools, {
     credentials: { authenticate, authenticateConnection: connectionAuthenticator(authenticating), clock },
@@ -163,67 +117,43 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
     enter,
     take,
     metadataUrl: `${publicUrl}/.well-known/oauth-protected-resource/mcp`,
-    origins: mcpOrigins(config),
+    origins: [origin, ...config.MCP_ORIGINS], // of this installation itself, and those the operator names
   });
   const { oauth, connect } = connecting({
     database,
     clock,
-    keys: keyring(config),
+    keys,
     publicUrl,
     operations,
     atOnce: partOfPool(config, 8),
     network: parts.documentNetwork,
   });
   await serveOauth(app, oauth);
-  await serveReference(app, operations, mailSettings(config).publicUrl);
+  await serveReference(app, operations, publicUrl);
+  const pages = { database, clock, keys, mail };
+  const webhooks = { ...pages, uncheckedAtOnce: partOfPool(config, 8), onShed };
   await serveProviderWebhooks(app, {
-    database,
-    keys: keyring(config),
-    mail: mailSettings(config),
-    clock,
+    ...webhooks,
     byDefault: {
       sesTopicArns: config.SES_TOPIC_ARNS ?? [],
       mailgunSigningKey: config.MAILGUN_SIGNING_KEY,
     },
-    uncheckedAtOnce: partOfPool(config, 8),
-    onShed,
   });
-  await serveTextWebhooks(app, {
-    database,
-    clock,
-    keys: keyring(config),
-    mail: mailSettings(config),
-    texts: textSettings(config),
-    uncheckedAtOnce: partOfPool(config, 8),
-    onShed,
-  });
-  await servePlatformWebhooks(app, {
-    database,
-    clock,
-    keys: keyring(config),
-    mail: mailSettings(config),
-    uncheckedAtOnce: partOfPool(config, 8),
-    onShed,
-  });
-  await servePages(app, { database, clock, keys: keyring(config), mail: mailSettings(config) });
-  await serveRegistration(app, {
-    ...authenticating,
-    keys: keyring(config),
-    mail: mailSettings(config),
-    perform,
-    takeForForm,
-  });
+  await serveTextWebhooks(app, { ...webhooks, texts: textSettings(config) });
+  await servePlatformWebhooks(app, webhooks);
+  await servePages(app, pages);
+  await serveRegistration(app, { ...authenticating, ...pages, perform, takeForForm });
   serveDashboard(app, builtDashboard, authenticateSession);
-  servePreviewOfLayout(app, { authenticateSession, origin: originOf(config) });
+  servePreviewOfLayout(app, { authenticateSession, origin });
   serveBroadcastPreview(app, rest);
   await serveAccount(app, {
     database,
     clock,
-    keys: keyring(config),
-    publicUrl: mailSettings(config).publicUrl,
+    keys,
+    publicUrl,
     signUp: config.SIGN_UP,
     provider: identityProvider(config, (error) =>
-      log.warn({ err: kindOf(error) }, 'the identity provider was not believed'),
+      log.warn({ err: errorKind(error) }, 'the identity provider was not believed'),
     ),
     connect,
     atOnce: partOfPool(config, 4),
@@ -235,49 +165,6 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   return app;
 }
 
-/**
- * Every answer is private: it must not be cached, sniffed for another type, or framed. A page sets its own policy on
- * what it may load.
- */
-const guarded = {
-  'Cache-Control': 'no-store',
-  'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'DENY',
-  'Referrer-Policy': 'no-referrer',
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-};
-
-/** Pages of this installation itself, and those the operator names. */
-const mcpOrigins = (config: Config): string[] => [originOf(config), ...config.MCP_ORIGINS];
-
-const originOf = (config: Config): string => new URL(mailSettings(config).publicUrl).origin;
-
-/** A request id on every answer, one log line and one measurement a request. */
-function noteRequests(app: FastifyInstance, observe: Metrics['observe']): void {
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('Request-Id', request.id).headers(guarded);
-  });
-  app.addHook('onResponse', async (request, reply) => {
-    const { operation, face = 'rest' } = request.routeOptions.config;
-    if (operation === undefined) return;
-    if (operation === 'mcp' && reply.statusCode < 400) return; // a tool notes itself
-    observe(face, operation, String(reply.statusCode), reply.elapsedTime / 1000);
-    request.log.info(logFields(request, reply.statusCode, reply.elapsedTime), 'request');
-  });
-}
-
-const logFields = (request: FastifyRequest, status: number, ms: number): Record<string, unknown> => ({
-  request_id: request.id,
-  org_id: request.caller?.org,
-  face: request.routeOptions.config.face ?? 'rest',
-  operation: request.routeOptions.config.operation,
-  status,
-  ms: Math.round(ms),
-});
-
 /** What strangers may hold of the connections that all organizations share. */
 const partOfPool = (config: Config, part: number): number =>
   Math.max(1, Math.floor(config.DATABASE_POOL_SIZE / part));
-
-const kindOf = (error: unknown): string =>
-  (error as { code?: string }).code ?? (error instanceof Error ? error.name : 'unknown');

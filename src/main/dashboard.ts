@@ -16,7 +16,10 @@ export async function buildDashboard(): Promise<void> {
   if (!existsSync(sources[0]!)) return;
   if (existsSync(built) && Math.max(...sources.map(newestIn)) <= statSync(built).mtimeMs) return;
   const vite = join(root, 'node_modules/vite/bin/vite.js');
-  await promisify(execFile)(process.execPath, [vite, 'build', 'web', '--logLevel', 'error'], { cwd: root });
+  await promisify(execFile)(process.execPath, [vite, 'build', 'web', '--logLevel', 'error'], {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: 'production' }, // that of tests would make every part of a screen twice
+  });
 }
 
 const newestIn = (folder: string): number =>

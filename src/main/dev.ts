@@ -12,7 +12,10 @@ import { prepareLocalRestate } from './local-restate.ts';
 import { createLog } from './log.ts';
 import { mailSettings } from './mail-settings.ts';
 import { startOperator } from './operator.ts';
-import { startApi, startHandlers, startMailbox, startRelay } from './processes.ts';
+import { startApi } from './start-api.ts';
+import { startHandlers } from './start-handlers.ts';
+import { startMailbox } from './start-mailbox.ts';
+import { startRelay } from './start-relay.ts';
 import { untilStopped } from './until-stopped.ts';
 
 export interface DevOptions {

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { base58 } from './base58.ts';
+import { freePorts } from './free-ports.ts';
 
 export interface LocalRestate {
   readonly ingressUrl: string;
@@ -125,19 +125,6 @@ export async function findBinary(): Promise<string> {
     `@restatedev/restate-server-${process.platform}-${process.arch}/package.json`,
   );
   return join(dirname(manifest), 'bin', 'restate-server');
-}
-
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer();
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
 }
 
 export async function waitUntilHealthy(

@@ -4,14 +4,21 @@ import { ConfigError, readConfig } from './config.ts';
 import { exportSpans } from './export-spans.ts';
 import { createLog } from './log.ts';
 import { startOperator, type ServedPart } from './operator.ts';
-import { startApi, startHandlers, startMailbox, startRelay, type Running } from './processes.ts';
+import type { Running } from './running.ts';
 import { settle } from './settle.ts';
 import { untilStopped } from './until-stopped.ts';
 import { withDatabase } from './with-database.ts';
 
+/** A process loads only the parts that it serves. */
+const parts = {
+  handlers: async () => (await import('./start-handlers.ts')).startHandlers,
+  relay: async () => (await import('./start-relay.ts')).startRelay,
+  mailbox: async () => (await import('./start-mailbox.ts')).startMailbox,
+  api: async () => (await import('./start-api.ts')).startApi,
+};
+
 /** rostrum serve: runs one part of the service, or all, until a signal stops it. */
 export async function serve([part = 'all']: string[]): Promise<void> {
-  const parts = { handlers: startHandlers, relay: startRelay, mailbox: startMailbox, api: startApi };
   const chosen = Object.entries(parts).filter(([name]) => part === 'all' || part === name);
   if (chosen.length === 0) throw new UsageError('Say: rostrum serve api, handlers, relay, mailbox or all.');
   const config = readConfig(process.env);
@@ -23,11 +30,10 @@ export async function serve([part = 'all']: string[]): Promise<void> {
   const running: Running[] = [];
   try {
     await startTogether(
-      chosen.map(
-        ([, start]) =>
-          async () =>
-            void running.push(await start(config, log, watching)),
-      ),
+      chosen.map(([, load]) => async () => {
+        const start = await load();
+        running.push(await start(config, log, watching));
+      }),
     );
     settle();
     operator.serve();

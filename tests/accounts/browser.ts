@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { closePages, sharedBrowser } from '../support/browser.ts';
-import { holdPort } from '../support/held-port.ts';
+import { holdPort } from '../../src/main/free-ports.ts';
 import { openWorld, type World } from '../support/world.ts';
 import { goodPassword, newLink } from './visitor.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { holdPort } from '../support/held-port.ts';
+import { holdPort } from '../../src/main/free-ports.ts';
 import { openWorld, type World } from '../support/world.ts';
 import { client, startProvider, type RealProvider } from './oidc-servers.ts';
 import { goodPassword, moveOn, newLink, newUser, signedIn, Visitor } from './visitor.ts';

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newSignedIn as newSignedInAt, openBrowserWorld, type BrowserWorld } from './browser.ts';
+import { isLong } from '../support/volume.ts';
 import { goodPassword } from './visitor.ts';
 
 let there: BrowserWorld;
@@ -58,7 +59,8 @@ const places = [
   ['another host of the same domain', () => `http://evil.app.localhost:${foreignPort}`],
 ] as const;
 
-test.each(places)(
+// In the gate each is tried from where it would come nearest.
+test.each(isLong ? places : places.slice(1))(
   'CSRF: a form of %s signs nobody out, though its cookie may come along',
   async (_name, address) => {
     const { context, page } = await newSignedIn();
@@ -72,31 +74,34 @@ test.each(places)(
   },
 );
 
-test.each(places)('CSRF: a script of %s reads and ends nothing', async (_name, address) => {
-  const { context, page } = await newSignedIn();
-  trap = '<p>nothing</p>';
-  await page.goto(address());
-  const tried = await page.evaluate(async (target) => {
-    const results: string[] = [];
-    for (const init of [
-      { credentials: 'include' },
-      { credentials: 'include', headers: { 'Auth-Type': 'session' } },
-      { credentials: 'include', mode: 'no-cors', method: 'POST', body: new URLSearchParams({}) },
-    ] as RequestInit[])
-      for (const path of ['/account/session', '/account/sessions/end-others', '/account/sign-out'])
-        results.push(
-          await fetch(target + path, init).then(
-            async (answer) => answer.type + (await answer.text()),
-            () => 'refused',
-          ),
-        );
-    return results;
-  }, url);
-  expect(new Set(tried)).toEqual(new Set(['refused', 'opaque']));
-  await page.goto(`${url}/account`);
-  expect(new URL(page.url()).pathname).toBe('/account');
-  await context.close();
-});
+test.each(isLong ? places : places.slice(1))(
+  'CSRF: a script of %s reads and ends nothing',
+  async (_name, address) => {
+    const { context, page } = await newSignedIn();
+    trap = '<p>nothing</p>';
+    await page.goto(address());
+    const tried = await page.evaluate(async (target) => {
+      const results: string[] = [];
+      for (const init of [
+        { credentials: 'include' },
+        { credentials: 'include', headers: { 'Auth-Type': 'session' } },
+        { credentials: 'include', mode: 'no-cors', method: 'POST', body: new URLSearchParams({}) },
+      ] as RequestInit[])
+        for (const path of ['/account/session', '/account/sessions/end-others', '/account/sign-out'])
+          results.push(
+            await fetch(target + path, init).then(
+              async (answer) => answer.type + (await answer.text()),
+              () => 'refused',
+            ),
+          );
+      return results;
+    }, url);
+    expect(new Set(tried)).toEqual(new Set(['refused', 'opaque']));
+    await page.goto(`${url}/account`);
+    expect(new URL(page.url()).pathname).toBe('/account');
+    await context.close();
+  },
+);
 
 test('a cookie that another host of the domain sets is not taken for ours', async () => {
   const { context, page } = await newSignedIn();

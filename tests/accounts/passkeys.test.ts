@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { codeAt, stepAt } from '../../src/domain/accounts/totp.ts';
-import { holdPort } from '../support/held-port.ts';
+import { holdPort } from '../../src/main/free-ports.ts';
 import { openWorld, type World } from '../support/world.ts';
 import { Authenticator, type Said } from './authenticator.ts';
 import { secretOfPage } from './totp-app.ts';

@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { freePort, startServer, type ServerProcess } from '../../benches/support/server-process.ts';
+import { startServer, type ServerProcess } from '../../benches/support/server-process.ts';
+import { freePort } from '../../src/main/free-ports.ts';
 import { bundle } from '../../scripts/bundle/bundle.ts';
 import { release } from '../../src/durable/release.ts';
 import { startLocalRestate, type LocalRestate } from '../../src/main/local-restate.ts';

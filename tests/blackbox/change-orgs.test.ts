@@ -2,19 +2,21 @@ import { expect, test } from 'vitest';
 import { newSignedIn } from '../support/member.ts';
 import { useWorld } from '../support/world.ts';
 import { rostrum } from './run-command.ts';
+import { rostrumHere } from './run-here.ts';
 
 const world = useWorld();
-const run = (...args: string[]) => rostrum(args, { DATABASE_URL: world().databaseUrl });
+const run = (...args: string[]) => rostrumHere(args, { DATABASE_URL: world().databaseUrl });
+const start = (...args: string[]) => rostrum(args, { DATABASE_URL: world().databaseUrl });
 
 test('an organization is suspended, resumed and deleted by its operator, who has to name it', async () => {
   const { id } = await world().newOrg();
-  const suspended = await run('org', 'suspend', id, '--reason', 'It did not pay');
+  const suspended = await start('org', 'suspend', id, '--reason', 'It did not pay');
   expect(JSON.parse(suspended.stdout)).toEqual({ org_id: id, state: 'suspended' });
   expect(JSON.parse((await run('org', 'list')).stdout)).toMatchObject({
     state: 'suspended',
     state_reason: 'It did not pay.',
   });
-  expect((await run('org', 'suspend', id, '--reason', 'x')).stderr).toContain(
+  expect((await start('org', 'suspend', id, '--reason', 'x')).stderr).toContain(
     'This organization is suspended.',
   );
   expect(JSON.parse((await run('org', 'resume', id)).stdout).state).toBe('active');

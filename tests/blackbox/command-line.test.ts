@@ -4,13 +4,15 @@ import { keyring } from '../../src/main/keys.ts';
 import { useWorld } from '../support/world.ts';
 import { TestOrg } from '../support/test-org.ts';
 import { rostrum } from './run-command.ts';
+import { rostrumHere } from './run-here.ts';
 
 const world = useWorld();
 
-const run = (...args: string[]) => rostrum(args, { DATABASE_URL: world().databaseUrl });
+const run = (...args: string[]) => rostrumHere(args, { DATABASE_URL: world().databaseUrl });
+const start = (...args: string[]) => rostrum(args, { DATABASE_URL: world().databaseUrl });
 
 test('organizations and keys are made, narrowed and revoked from the command line', async () => {
-  const made = JSON.parse((await run('org', 'create', '--name', 'Made by hand')).stdout);
+  const made = JSON.parse((await start('org', 'create', '--name', 'Made by hand')).stdout);
   expect(made.api_key).toMatch(/^rk_live_[\w-]{43}$/);
   const whole = new TestOrg(world().url, made.org_id, made.key_id, made.api_key);
   expect((await whole.rest('GET /v1/people')).body.total).toBe(0);
@@ -39,7 +41,7 @@ test('what an organization may send in a month is set and lifted from the comman
   expect(await rows()).toEqual([{ channel: 'email', per_month: '6000' }]);
   expect((await allow('--channel', 'email')).code).toBe(0);
   expect(await rows()).toEqual([]);
-  expect((await allow('--channel', 'pigeon')).code).toBe(2);
+  expect((await start('org', 'allow', '--org', org_id, '--channel', 'pigeon')).code).toBe(2);
   const nobody = '018f0000-0000-7000-8000-000000000000';
   expect((await run('org', 'allow', '--org', nobody, '--channel', 'sms')).stderr).toContain(
     'no organization',
@@ -57,7 +59,7 @@ test('seed fills an organization with people of any number', async () => {
 
 test('the address for complaints is told, and is the one the mailbox goes by', async () => {
   const { DATABASE_URL, ROSTRUM_SECRET, MAIL_RETURN_PATH_HOST } = world().config;
-  const { stdout } = await rostrum(['feedback-address'], { DATABASE_URL, ROSTRUM_SECRET });
+  const { stdout } = await rostrumHere(['feedback-address'], { DATABASE_URL, ROSTRUM_SECRET });
   expect(stdout).toBe(`${feedbackAddress(keyring({ ROSTRUM_SECRET }), MAIL_RETURN_PATH_HOST)}\n`);
 });
 

@@ -4,8 +4,9 @@ import pg from 'pg';
 import { afterAll, expect, inject, test } from 'vitest';
 import { goodPassword, Visitor } from '../accounts/visitor.ts';
 import { TestOrg } from '../support/test-org.ts';
-import { freePort } from '../../benches/support/server-process.ts';
+import { freePort } from '../../src/main/free-ports.ts';
 import { startCommand, type Command } from './run-command.ts';
+import { rostrumHere } from './run-here.ts';
 
 const name = `${inject('templateDatabase').replace('_template', '')}_dev_${randomBytes(4).toString('hex')}`;
 
@@ -55,15 +56,11 @@ test('npm run dev makes its database, says one line when ready, serves both face
   expect(await org.toolNames()).toContain('identify_person');
 
   // Without a mail server the link of a mail is printed.
-  const made = startCommand(
-    process.execPath,
-    ['src/main/cli.ts', 'user', 'create', '--email', 'dev@example.com'],
-    {
-      DATABASE_URL: databaseUrl(),
-      PUBLIC_URL: ready['base_url']!,
-    },
-  );
-  const { link } = JSON.parse((await made.ended).stdout) as { link: string };
+  const made = await rostrumHere(['user', 'create', '--email', 'dev@example.com'], {
+    DATABASE_URL: databaseUrl(),
+    PUBLIC_URL: ready['base_url']!,
+  });
+  const { link } = JSON.parse(made.stdout) as { link: string };
   const visitor = new Visitor(ready['base_url']!);
   await visitor.post(new URL(link).pathname, { password: goodPassword });
   await visitor.post('/forgotten', { email: 'dev@example.com' });

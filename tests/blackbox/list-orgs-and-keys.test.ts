@@ -2,10 +2,12 @@ import { expect, test } from 'vitest';
 import { useWorld } from '../support/world.ts';
 import { TestOrg } from '../support/test-org.ts';
 import { rostrum } from './run-command.ts';
+import { rostrumHere } from './run-here.ts';
 
 const world = useWorld();
 
-const run = (...args: string[]) => rostrum(args, { DATABASE_URL: world().databaseUrl });
+const run = (...args: string[]) => rostrumHere(args, { DATABASE_URL: world().databaseUrl });
+const start = (...args: string[]) => rostrum(args, { DATABASE_URL: world().databaseUrl });
 
 const linesOf = (stdout: string) =>
   stdout
@@ -31,7 +33,7 @@ test('organizations and keys are listed without their secrets, and a first key m
   const nobody = '018f0000-0000-7000-8000-000000000000';
   const [{ stdout: orgs }, { stdout: keys }, unknown, wrong] = await Promise.all([
     run('org', 'list'),
-    run('key', 'list', '--org', usual.org_id),
+    start('key', 'list', '--org', usual.org_id),
     run('key', 'list', '--org', nobody),
     run('org', 'create', '--name', 'X', '--permissions', 'some'),
   ]);

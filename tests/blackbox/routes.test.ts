@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { useWorld } from '../support/world.ts';
 import { rostrum } from './run-command.ts';
+import { rostrumHere } from './run-here.ts';
 
 const world = useWorld();
 let folder: string;
@@ -16,7 +17,10 @@ const password = 'hunter2-hunter2-hunter2';
 const said: string[] = [];
 async function run(...args: string[]) {
   const { DATABASE_URL, ROSTRUM_SECRET } = world().config;
-  const ended = await rostrum(args, { DATABASE_URL, ROSTRUM_SECRET });
+  const ended = await (args.includes('twilio') ? rostrum : rostrumHere)(args, {
+    DATABASE_URL,
+    ROSTRUM_SECRET,
+  });
   said.push(ended.stdout, ended.stderr);
   return ended;
 }

@@ -2,10 +2,13 @@ import { expect, test } from 'vitest';
 import { goodPassword, signedIn, Visitor } from '../accounts/visitor.ts';
 import { useWorld } from '../support/world.ts';
 import { rostrum } from './run-command.ts';
+import { rostrumHere } from './run-here.ts';
 
 const world = useWorld();
 
 const run = (...args: string[]) =>
+  rostrumHere(['user', ...args], { DATABASE_URL: world().databaseUrl, PUBLIC_URL: world().url });
+const start = (...args: string[]) =>
   rostrum(['user', ...args], { DATABASE_URL: world().databaseUrl, PUBLIC_URL: world().url });
 
 test('an operator makes a link to an account and one to a new password, and hears when there is none to make', async () => {
@@ -29,7 +32,7 @@ test('an operator makes a link to an account and one to a new password, and hear
 
   const [twice, nobody, noAddress] = await Promise.all([
     run('create', '--email', 'robin@example.com'),
-    run('reset', '--email', 'nobody@example.com'),
+    start('reset', '--email', 'nobody@example.com'),
     run('create', '--email', 'nobody'),
   ]);
   expect(twice.stderr).toContain('This address has an account.');

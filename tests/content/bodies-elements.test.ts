@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { custom } from './paths.ts';
 import { newDraft, plan, readyDraft, setLayout } from '../support/broadcast.ts';
+import { isLong } from '../support/volume.ts';
 import { useWorld } from '../support/world.ts';
 import { newSetting, wrongWith, type Setting } from './body-setting.ts';
 import { create, faces, previewFor, read, update } from '../broadcasts/draft/draft-ways.ts';
@@ -63,14 +64,19 @@ const others =
   'source picture svg math canvas link meta base title head body html template slot noscript button input select ' +
   'textarea label fieldset nav section article header footer main figure details summary dialog map area x-card';
 
-test.each(others.split(' '))('BOD-002 <%s> is refused, naming those that are allowed', async (name) => {
-  for (const html of [`<p>Before</p>\n<${name}>within</${name}>`, `<p>\n<${name.toUpperCase()}></p>`]) {
-    const [error] = await wrongWith(setting, 'html', html);
-    expect(error).toMatchObject({ pointer: '/html', code: 'element_not_allowed' });
-    expect(error!.detail).toMatch(/^Line 2, column 1: /);
-    expect(error!.detail).toContain('Use p, h1, h2, h3, strong, em, a, ul, ol, li, img, hr, br.');
-  }
-});
+const everySixth = (_: string, at: number): boolean => isLong || at % 6 === 0;
+
+test.each(others.split(' ').filter(everySixth))(
+  'BOD-002 <%s> is refused, naming those that are allowed',
+  async (name) => {
+    for (const html of [`<p>Before</p>\n<${name}>within</${name}>`, `<p>\n<${name.toUpperCase()}></p>`]) {
+      const [error] = await wrongWith(setting, 'html', html);
+      expect(error).toMatchObject({ pointer: '/html', code: 'element_not_allowed' });
+      expect(error!.detail).toMatch(/^Line 2, column 1: /);
+      expect(error!.detail).toContain('Use p, h1, h2, h3, strong, em, a, ul, ol, li, img, hr, br.');
+    }
+  },
+);
 
 test('BOD-002 a long body is judged as a short one is, and one that is too long is refused', async () => {
   const { org } = setting;

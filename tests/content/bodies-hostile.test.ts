@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { newDraft, plan } from '../support/broadcast.ts';
 import { bodies as listed } from './bodies.ts';
+import { isLong } from '../support/volume.ts';
 import { useWorld } from '../support/world.ts';
 import { newSetting, wrongWith, type Setting } from './body-setting.ts';
 
@@ -61,14 +62,12 @@ const elements = [
   ['br', '<p><br ON></p>'],
 ] as [name: string, html: string][];
 
-test.each(elements)('BOD-018 an event handler on <%s> is refused', async (_, html) => {
-  for (const handler of [
-    'onclick="alert(1)"',
-    'ONLOAD=alert(1)',
-    "onerror='alert(1)'",
-    'onwhatever',
-    'on=""',
-  ]) {
+const handlers = ['onclick="alert(1)"', 'ONLOAD=alert(1)', "onerror='alert(1)'", 'onwhatever', 'on=""'];
+
+test.each(elements)('BOD-018 an event handler on <%s> is refused', async (name, html) => {
+  // In the gate one for each element, by turns.
+  const turn = elements.findIndex(([one]) => one === name) % handlers.length;
+  for (const handler of isLong ? handlers : handlers.slice(turn, turn + 1)) {
     expect(await refusedFor(html.replace('ON', handler))).toEqual(['attribute_not_allowed']);
   }
 });
@@ -102,11 +101,14 @@ const links = [
 
 test.each(links)('BOD-019 a link to %j is refused', async (address) => {
   const image = '<img src="https://example.com/a.png">';
-  expect(await refusedFor(`<p><a href="${address}">link</a></p>`)).toEqual(['link_not_allowed']);
-  expect(await refusedFor(`<p><a title="x" href='${address}'>${image}</a></p>`)).toEqual([
-    'link_not_allowed',
-  ]);
-  expect(await refusedFor(`<p><img src="${address}"></p>`)).toEqual(['image_not_allowed']);
+  const places = [
+    [`<p><a href="${address}">link</a></p>`, 'link_not_allowed'],
+    [`<p><a title="x" href='${address}'>${image}</a></p>`, 'link_not_allowed'],
+    [`<p><img src="${address}"></p>`, 'image_not_allowed'],
+  ] as const;
+  const turn = links.indexOf(address) % places.length;
+  for (const [html, code] of isLong ? places : places.slice(turn, turn + 1))
+    expect(await refusedFor(html)).toEqual([code]);
 });
 
 test.each([

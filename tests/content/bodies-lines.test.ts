@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { newDraft } from '../support/broadcast.ts';
+import { isLong } from '../support/volume.ts';
 import { useWorld } from '../support/world.ts';
 import { first, newSetting, type Setting } from './body-setting.ts';
 import {
@@ -40,7 +41,7 @@ const variables = [
 test.each(lines)('%s a placeholder in %s is refused, be it defined for the body or not', async (_, field) => {
   const { org, drafts } = setting;
   const { id } = await newDraft(org, { audience: 'everyone', ...body });
-  for (const line of variables) {
+  for (const [at, line] of variables.entries()) {
     const detail = expect.stringMatching(/^Line 1, column \d: \S/);
     const named = [
       { pointer: `/${field}`, code: expect.stringMatching(/^(placeholder_place|template_syntax)$/), detail },
@@ -49,6 +50,7 @@ test.each(lines)('%s a placeholder in %s is refused, be it defined for the body 
     const whole = { ...body, ...sent };
     const bare = await refusedBoth(world(), org, { audience: 'everyone', ...sent }, id, sent);
     expect(bare).toMatchObject(named);
+    if (!isLong && at % 4 !== 0) continue;
     const full = await refusedBoth(world(), org, { audience: 'everyone', ...whole }, drafts.html, whole);
     expect(full).toEqual(bare);
   }

@@ -12,9 +12,10 @@ class IdleThread extends EventEmitter {
   readonly unref = vi.fn<() => void>();
   readonly terminate = vi.fn<() => Promise<number>>(async () => 1);
 
-  constructor() {
+  constructor(startsAfterMs: number) {
     super();
     IdleThread.all.push(this);
+    setTimeout(() => this.emit('message', 'ready'), startsAfterMs);
   }
 
   postMessage(source: string): void {
@@ -27,10 +28,12 @@ class IdleThread extends EventEmitter {
 }
 
 let check: (source: string) => Promise<unknown>;
+let startsAfterMs: number;
 beforeEach(() => {
   vi.useFakeTimers();
   IdleThread.all.length = 0;
-  check = workThread({ start: () => new IdleThread(), doing: 'Checking a body', mostMs: 5_000 });
+  startsAfterMs = 0;
+  check = workThread({ start: () => new IdleThread(startsAfterMs), doing: 'Checking a body', mostMs: 5_000 });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -52,7 +55,7 @@ test('one thread is started, when it is first needed, and asked one body at a ti
   expect(worker!.asked).toHaveLength(2);
   worker!.answer();
   await second;
-  expect(worker!.unref).toHaveBeenCalledTimes(2);
+  expect(worker!.unref).toHaveBeenCalledTimes(3); // once it has started, and after each answer
   expect(worker!.listenerCount('message')).toBe(0);
 });
 
@@ -68,6 +71,23 @@ test('a check that takes longer than five seconds is given up, and the next has 
   expect(IdleThread.all).toHaveLength(2);
   IdleThread.all[1]!.answer();
   await expect(second).resolves.toEqual({ findings: [] });
+});
+
+test('a thread that starts slowly takes no time from what it is asked', async () => {
+  startsAfterMs = 10_000;
+  const first = check(body);
+  await vi.advanceTimersByTimeAsync(14_000);
+  expect(IdleThread.all).toHaveLength(1);
+  IdleThread.all[0]!.answer();
+  await expect(first).resolves.toEqual({ findings: [] });
+});
+
+test('a thread that does not start is given up', async () => {
+  startsAfterMs = 30_000;
+  const failed = check(body).catch(String);
+  await vi.advanceTimersByTimeAsync(20_100);
+  expect(await failed).toBe('Error: Checking a body took longer than 20 seconds.');
+  expect(IdleThread.all[0]!.terminate).toHaveBeenCalledOnce();
 });
 
 test('a thread that dies while it is asked fails that check alone', async () => {

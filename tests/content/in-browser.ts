@@ -43,7 +43,7 @@ export async function judgeInBrowser(bodies: readonly string[]): Promise<Found> 
     const page = `<!doctype html><meta charset="utf-8"><body><script>const bodies = ${list};${judge}</script>`;
     await writeFile(join(folder, 'page.html'), page);
     const { stdout } = await promisify(execFile)(
-      'chromium',
+      'chromium-headless-shell',
       [
         '--headless',
         '--no-sandbox',

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { newDraft } from '../support/broadcast.ts';
 import type { TestOrg } from '../support/test-org.ts';
+import { isLong } from '../support/volume.ts';
 import { useWorld } from '../support/world.ts';
 import { create, faces, refusedNew, update, type Fields } from '../broadcasts/draft/draft-ways.ts';
 import { newConfig } from '../broadcasts/plan/plan-support.ts';
@@ -32,8 +33,10 @@ test.each(faces)(
   'VAR-022 VAR-023 over %s every path of the list is accepted as it is listed',
   async (face) => {
     const variables = await list();
+    // In the gate each path in one kind: every second over this face in an email, the others in a text.
     for (const kind of ['webinar', 'text'] as const) {
-      for (const { variable } of variables) {
+      for (const [at, { variable }] of variables.entries()) {
+        if (!isLong && (at % 2 === 0) !== (kind === 'webinar')) continue;
         const { status, body } = await create[face](org, withVariable(kinds[kind]!, { variable }));
         expect([variable, status]).toEqual([variable, face === 'rest' ? 201 : 200]);
         expect(body.broadcast.variables).toMatchObject({ var_x: { variable } });

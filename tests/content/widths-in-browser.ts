@@ -27,7 +27,7 @@ export async function widthsInBrowser(
       });`;
     await writeFile(join(folder, 'page.html'), `<!doctype html><body><script>${script}</script>`);
     const { stdout } = await promisify(execFile)(
-      'chromium',
+      'chromium-headless-shell',
       [
         '--headless',
         '--no-sandbox',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { inHours } from '../support/broadcast.ts';
 import { createWebinar, registerFor } from '../support/webinar.ts';
-import { expectAccessible, expectNoTrouble, useDashboard } from './visit.ts';
+import { expectAccessibleToo, expectNoTrouble, useDashboard } from './visit.ts';
 
 const dashboard = useDashboard();
 
@@ -14,7 +14,7 @@ test('home tells how much wants a look, leads to all broadcasts and begins a new
   expect(await page.getByRole('link', { name: 'All broadcasts' }).getAttribute('href')).toMatch(
     /\/broadcasts$/,
   );
-  await expectAccessible(page);
+  await expectAccessibleToo(page);
   await page.getByRole('button', { name: 'New broadcast' }).click();
   await page.getByRole('textbox', { name: 'Subject' }).waitFor();
   expect((await org.rest('GET /v1/broadcasts')).body.broadcasts).toMatchObject([{ status: 'draft' }]);
@@ -32,7 +32,7 @@ test('the weeks after the next one are a step away', async () => {
   await week.getByRole('button', { name: 'Week after' }).click();
   await week.getByRole('heading', { name: /^7 days from / }).waitFor();
   await week.getByRole('link', { name: /In ten days/ }).waitFor();
-  await expectAccessible(page);
+  await expectAccessibleToo(page);
   await week.getByRole('button', { name: 'Week before' }).click();
   await week.getByRole('heading', { name: 'Next 7 days' }).waitFor();
   expect(await week.getByRole('link').count()).toBe(0);

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { inHours, newDraft, newSender, newWebinar, register, setLayout } from '../support/broadcast.ts';
+import { inHours, newDraft, newWebinar, register, setLayout } from '../support/broadcast.ts';
+import { newSender } from '../support/sender-row.ts';
 import { readBroadcast } from '../support/sending.ts';
-import { expectAccessible, expectNoTrouble, useDashboard } from './visit.ts';
+import { expectAccessible, expectAccessibleToo, expectNoTrouble, useDashboard } from './visit.ts';
 
 const dashboard = useDashboard();
 
@@ -90,7 +91,7 @@ test('what is pasted is cleaned to what a body may hold, and what was left out i
     document.activeElement.dispatchEvent(event);
   })()`);
   await page.getByText('Pasted without what an email body has no place for: a, script, table, u.').waitFor();
-  await expectAccessible(page);
+  await expectAccessibleToo(page);
   // var_x is defined by nobody: the service says so, and keeps what it had.
   await page.getByRole('alert').first().waitFor();
   expect((await readBroadcast(org, id)).html).toBe('<p>Start</p>');

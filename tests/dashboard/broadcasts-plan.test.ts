@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { inHours, newDraft, readyDraft } from '../support/broadcast.ts';
 import { readBroadcast } from '../support/sending.ts';
-import { expectAccessible, expectNoTrouble, useDashboard } from './visit.ts';
+import { expectAccessible, expectAccessibleToo, expectNoTrouble, useDashboard } from './visit.ts';
 
 const dashboard = useDashboard();
 
@@ -110,7 +110,7 @@ test('with two keys, whoever planned hands the plan to another member, who sched
   const path = `/broadcasts/${id}/plan?at=${at(24)}`;
   const planner = await visit(org, path);
   await planner.getByText('so another member schedules it').waitFor();
-  await expectAccessible(planner);
+  await expectAccessibleToo(planner);
   await planner.getByRole('button', { name: 'Copy the plan' }).click();
   await planner.getByText('The plan is copied').waitFor();
   const token = await planner.evaluate<string>('navigator.clipboard.readText()');
@@ -134,7 +134,7 @@ test('by keyboard alone a draft is planned and scheduled, at the width of a phon
   await page.getByText('Nothing blocks').waitFor();
   await page.keyboard.press('Control+Enter');
   await page.getByRole('heading', { name: 'Plan and schedule' }).waitFor();
-  await expectAccessible(page);
+  await expectAccessibleToo(page);
   expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
   const typed = page.getByLabel(/^Type \d+ to schedule/);
   for (let turn = 0; turn < 60; turn++) {

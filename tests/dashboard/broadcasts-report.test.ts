@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { advanceClock, ended, newReaders, readBroadcast, scheduleEmail } from '../support/sending.ts';
+import { advanceClock, ended, readBroadcast, scheduleEmail } from '../support/sending.ts';
+import { newReaders } from '../support/reader-rows.ts';
 import { setLayout } from '../support/broadcast.ts';
-import { expectAccessible, expectNoTrouble, useDashboard } from './visit.ts';
+import { expectAccessible, expectAccessibleToo, expectNoTrouble, useDashboard } from './visit.ts';
 
 const dashboard = useDashboard({ engine: true });
 
@@ -27,7 +28,7 @@ test('a report is live while it is sent, adds up, is stopped in plain words, and
   await row.getByRole('link').click();
   await page.getByText(/Adds up: 12 of 12/).waitFor();
   await page.getByText('They had opted out of email').first().waitFor();
-  await expectAccessible(page);
+  await expectAccessibleToo(page);
   await advanceClock(org, 60 * minute);
   const sent = page.locator('.legend > div', { hasText: 'Sent' }).locator('.fig');
   await expect.poll(async () => Number(await sent.textContent())).toBeGreaterThan(1);
@@ -71,7 +72,7 @@ test('a report is live while it is sent, adds up, is stopped in plain words, and
   expectNoTrouble();
   const phone = await visit(org, `/broadcasts/${id}/report`, { width: 390, theme: 'dark' });
   await phone.getByText(/Adds up/).waitFor();
-  await expectAccessible(phone);
+  await expectAccessibleToo(phone);
   expect(await phone.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readyDraft } from '../support/broadcast.ts';
 import { readBroadcast } from '../support/sending.ts';
-import { expectAccessible, expectNoTrouble, useDashboard } from './visit.ts';
+import { expectAccessible, expectAccessibleToo, expectNoTrouble, useDashboard } from './visit.ts';
 
 const dashboard = useDashboard();
 
@@ -58,7 +58,7 @@ test('the uncertain part of a report explains itself and sends again to whom the
     .getByRole('region', { name: 'People', exact: true })
     .getByRole('link', { name: 'p4@example.com', exact: true })
     .waitFor();
-  await expectAccessible(page);
+  await expectAccessibleToo(page);
   await part.getByRole('button', { name: 'Send again…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Send it again?' });
   await dialog.getByRole('button', { name: 'Send again to 2 people' }).waitFor();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { newDraft, readyDraft } from '../support/broadcast.ts';
 import { readBroadcast } from '../support/sending.ts';
 import { newMember } from '../support/member.ts';
-import { expectAccessible, expectNoTrouble, useDashboard } from './visit.ts';
+import { expectAccessible, expectAccessibleToo, expectNoTrouble, useDashboard } from './visit.ts';
 
 const dashboard = useDashboard();
 
@@ -24,7 +24,7 @@ test('BRD-039 a broadcast made by the API shows in the list and opens in the edi
   const row = page.getByRole('row', { name: /Doors close Friday/ });
   await row.getByText('Draft').waitFor();
   await row.getByText('Everyone').waitFor();
-  await expectAccessible(page);
+  await expectAccessibleToo(page);
   await row.getByRole('link', { name: /Doors close Friday/ }).click();
   const body = page.getByRole('textbox', { name: 'Email body' });
   await body.getByText('Doors close').waitFor();
@@ -32,7 +32,7 @@ test('BRD-039 a broadcast made by the API shows in the list and opens in the edi
   expect(await body.locator('li').allTextContents()).toEqual(['One', 'Two']);
   await page.getByText('It stays as it is, byte for byte').waitFor();
   await page.getByText('1 person').first().waitFor();
-  await expectAccessible(page);
+  await expectAccessibleToo(page);
   await page.getByLabel('Subject').fill('Doors close on Friday');
   await page.getByText(/^Saved .* revision 2$/).waitFor();
   expect(await readBroadcast(org, made.id)).toMatchObject({ subject: 'Doors close on Friday', html });
@@ -89,7 +89,7 @@ test('at the width of a phone and in the dark, the list and the editor are acces
   for (const path of ['/broadcasts', `/broadcasts/${id}`]) {
     const page = await visit(org, path, { width: 390, theme: 'dark' });
     await page.getByText('Draft').first().waitFor();
-    await expectAccessible(page);
+    await expectAccessibleToo(page);
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
     await page.close();
   }

@@ -5,7 +5,7 @@ import { answerForm, browserOf, register, TestClient, TestConnection } from '../
 import { newMember } from '../support/member.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { createWebinar } from '../support/webinar.ts';
-import { expectAccessible, expectNoTrouble, useDashboard } from './visit.ts';
+import { expectAccessible, expectAccessibleToo, expectNoTrouble, themes, useDashboard } from './visit.ts';
 
 const dashboard = useDashboard();
 const copied = (page: Page): Promise<string> => page.evaluate('navigator.clipboard.readText()');
@@ -34,7 +34,7 @@ test('an assistant is told where to connect, shown with what it may do, and disc
   const page = await visit(org, '/settings/connections');
   await page.getByText('No tool is connected.').waitFor();
   await page.getByText('No platform is connected.').waitFor();
-  await expectAccessible(page);
+  await expectAccessibleToo(page);
   await page.getByRole('button', { name: 'Copy the address for tools' }).focus();
   await page.keyboard.press('Enter');
   await page.getByText('Copied the address for tools').waitFor();
@@ -121,30 +121,27 @@ test('a platform is connected, its secrets are not seen again, and one that is l
   expectNoTrouble();
 });
 
-test.each(['light', 'dark'] as const)(
-  'a viewer on a phone, %s, sees platforms and why they are locked',
-  async (theme) => {
-    const { world, visit } = dashboard();
-    const org = await world.newOrg();
-    await org.rest('POST /v1/platform-connections', {
-      platform: 'zoom',
-      account_id: 'an-account',
-      client_id: 'an-app',
-      client_secret: 'very-secret',
-      webhook_secret_token: 'very-secret',
-    });
-    await world.admin.query(
-      "update platform_connections set trouble = 'The app was removed.', trouble_at = now()",
-    );
-    const page = await visit(org, '/settings/connections', { width: 390, theme, role: 'viewer' });
-    await page.getByText('The app was removed.').waitFor();
-    await page.getByText('You may look here, and change nothing.').waitFor();
-    const again = page.getByRole('button', { name: 'Connect again' });
-    expect(await again.getAttribute('title')).toContain('settings.write');
-    await expectAccessible(page);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
-  },
-);
+test.each(themes)('a viewer on a phone, %s, sees platforms and why they are locked', async (theme) => {
+  const { world, visit } = dashboard();
+  const org = await world.newOrg();
+  await org.rest('POST /v1/platform-connections', {
+    platform: 'zoom',
+    account_id: 'an-account',
+    client_id: 'an-app',
+    client_secret: 'very-secret',
+    webhook_secret_token: 'very-secret',
+  });
+  await world.admin.query(
+    "update platform_connections set trouble = 'The app was removed.', trouble_at = now()",
+  );
+  const page = await visit(org, '/settings/connections', { width: 390, theme, role: 'viewer' });
+  await page.getByText('The app was removed.').waitFor();
+  await page.getByText('You may look here, and change nothing.').waitFor();
+  const again = page.getByRole('button', { name: 'Connect again' });
+  expect(await again.getAttribute('title')).toContain('settings.write');
+  await expectAccessible(page);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+});
 
 test('a service that fails is told as such, and asked again', async () => {
   const { world, visit } = dashboard();

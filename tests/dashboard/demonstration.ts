@@ -6,11 +6,11 @@ import { mailSettings } from '../../src/main/mail-settings.ts';
 import type { Dashboard } from './visit.ts';
 
 /** Signs in to the demonstration by its link, as the guides say, up to Home. */
-export async function enterDemonstration({ world, visit }: Dashboard): Promise<Page> {
+export async function enterDemonstration({ world, enter }: Dashboard): Promise<Page> {
   const { config, database, clock } = world;
   const parts = { keys: keyring(config), mail: mailSettings(config) };
   const { link } = await ensureDemonstration(database, parts, clock.now());
-  const page = await visit(await world.newOrg(), '/people');
+  const page = await enter(await world.newOrg());
   await page.context().clearCookies();
   await page.goto(link);
   await page.getByRole('button', { name: 'Sign in' }).click();

@@ -24,8 +24,7 @@ async function watch(page: Page, expected: readonly string[]) {
 test('people and the files of their screen are asked for while the frame is on its way, and once', async () => {
   const org = await dashboard().world.newOrg();
   await org.rest('POST /v1/people/identify', { email: 'grace@example.com', first_name: 'Grace' });
-  const first = await dashboard().visit(org, '/settings/keys');
-  const page = await first.context().newPage();
+  const page = await dashboard().enter(org);
   const expected = [
     '/v1/me',
     '/v1/settings',
@@ -47,8 +46,7 @@ test('an address that orders people asks for them so, and not first in the usual
   const org = await dashboard().world.newOrg();
   for (const first_name of ['Ada', 'Grace'])
     await org.rest('POST /v1/people/identify', { email: `${first_name}@example.com`, first_name });
-  const first = await dashboard().visit(org, '/settings/keys');
-  const page = await first.context().newPage();
+  const page = await dashboard().enter(org);
   const asked = await watch(page, ['/v1/me']);
   await page.goto(`${dashboard().url}/o/${org.id}/people?sort=first_name&order=desc`);
   const rows = page.locator('[data-row]');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectAccessible, expectNoTrouble, useDashboard } from './visit.ts';
+import { expectAccessible, expectAccessibleToo, expectNoTrouble, useDashboard } from './visit.ts';
 
 const dashboard = useDashboard();
 
@@ -79,7 +79,7 @@ test('the menu and the palette offer what can be made, and say why somebody may 
   const item = page.getByRole('menuitem', { name: 'Segment' });
   expect(await item.getAttribute('aria-disabled')).toBe('true');
   expect(await item.getAttribute('title')).toContain('people.write');
-  await expectAccessible(page);
+  await expectAccessibleToo(page);
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+k');
   await page.keyboard.type('new seg');

@@ -3,7 +3,7 @@ import { orgTransaction } from '../../src/database/org-transaction.ts';
 import { addMember } from '../../src/domain/members/member.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { goodPassword, newLink } from '../accounts/visitor.ts';
-import { expectAccessible, expectNoTrouble, useDashboard } from './visit.ts';
+import { expectAccessible, expectAccessibleToo, expectNoTrouble, themes, useDashboard } from './visit.ts';
 
 const dashboard = useDashboard();
 
@@ -18,7 +18,7 @@ test('the palette finds a person by keyboard alone and opens them', async () => 
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/people\/[0-9a-f-]{36}$/);
   await page.getByRole('heading', { name: 'Grace' }).waitFor();
-  await expectAccessible(page);
+  await expectAccessibleToo(page);
   expectNoTrouble();
 });
 
@@ -31,7 +31,7 @@ test('an organization of others, and a person of others, are not there', async (
   await expectAccessible(page);
   await page.goto(page.url().replace(mine.id, theirs.id));
   await page.getByText('This is not there').waitFor();
-  await expectAccessible(page);
+  await expectAccessibleToo(page);
   expect(await page.textContent('body')).not.toContain('secret@example.com');
 });
 
@@ -70,7 +70,7 @@ test('a service that fails is told as such, with the id of the request, and aske
     const alert = page.getByRole('alert');
     await alert.getByText('Segments could not be read').waitFor();
     expect(await alert.textContent()).toMatch(/[0-9a-f-]{36}/);
-    await expectAccessible(page);
+    await expectAccessibleToo(page);
   } finally {
     await world.admin.query('alter table segments_away rename to segments');
   }
@@ -118,13 +118,13 @@ test('whoever opens a page without being signed in comes to it after signing in'
   await page.getByRole('heading', { name: 'People' }).waitFor();
 });
 
-test.each(['light', 'dark'] as const)('people on a phone, %s, without sideways scrolling', async (theme) => {
+test.each(themes)('people on a phone, %s, without sideways scrolling', async (theme) => {
   const { world, visit } = dashboard();
   const org = await world.newOrg();
   await org.rest('POST /v1/people/identify', { email: 'grace@example.com', first_name: 'Grace' });
   const page = await visit(org, '/people', { width: 390, theme });
   await page.getByRole('link', { name: /Grace/ }).waitFor();
-  await expectAccessible(page);
+  await expectAccessibleToo(page);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
 });
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { expectAccessible } from './visit.ts';
+import { expectAccessible, themes } from './visit.ts';
 
 export const header = 'E-mail,First name,Phone,Plan,Subscribed';
 
@@ -34,9 +34,9 @@ export async function toCheck(page: Page, name: string, buffer: Buffer): Promise
   await page.getByText('Adds up').waitFor();
 }
 
-/** In both themes. */
+/** In both themes, or by the gate in one. */
 export async function expectAccessibleInBoth(page: Page): Promise<void> {
-  for (const colorScheme of ['dark', 'light'] as const) {
+  for (const colorScheme of themes) {
     // Without motion, so that no colour is looked at half-way.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await expectAccessible(page);

@@ -1,10 +1,17 @@
 import type { Locator, Page } from 'playwright-core';
-import { expect, test } from 'vitest';
-import { furnishScreens } from './furnish-screens.ts';
+import { beforeAll, expect, test } from 'vitest';
+import type { TestOrg } from '../support/test-org.ts';
+import { furnishScreens, type Furnished } from './furnish-screens.ts';
 import { someScreens } from './screens.ts';
 import { expectNoTrouble, useDashboard } from './visit.ts';
 
 const dashboard = useDashboard();
+let org: TestOrg;
+let ids: Furnished;
+beforeAll(async () => {
+  org = await dashboard().world.newOrg();
+  ids = await furnishScreens(org);
+});
 const most = 80;
 
 const isFocused = async (page: Page, one: Locator): Promise<boolean> =>
@@ -23,8 +30,6 @@ async function tabTo(page: Page, there: Locator): Promise<void> {
 const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
 
 test('a person is found, opened, opted out and taken back by keyboard alone', async () => {
-  const org = await dashboard().world.newOrg();
-  await furnishScreens(org);
   const page = await dashboard().visit(org, '/people');
   await page.getByRole('link', { name: /Grace/ }).waitFor();
   await page.keyboard.press('/');
@@ -47,8 +52,6 @@ test('a person is found, opened, opted out and taken back by keyboard alone', as
 });
 
 test('a segment is made by keyboard alone', async () => {
-  const org = await dashboard().world.newOrg();
-  await furnishScreens(org);
   const page = await dashboard().visit(org, '/segments');
   await tabTo(page, page.getByRole('link', { name: 'Make a segment' }));
   await page.keyboard.press('Enter');
@@ -97,9 +100,7 @@ test('a key is made and somebody invited by keyboard alone; a dialog gives the f
 });
 
 test('a step that the address opened leaves the focus alone, and one that is chosen takes it', async () => {
-  const org = await dashboard().world.newOrg();
-  const { workflow } = await furnishScreens(org);
-  const page = await dashboard().visit(org, `/workflows/${workflow}?view=list&step=missed`);
+  const page = await dashboard().visit(org, `/workflows/${ids.workflow}?view=list&step=missed`);
   const heading = page.getByRole('heading', { name: 'missed' });
   await heading.waitFor();
   expect(await page.evaluate('document.activeElement === document.body')).toBe(true);
@@ -123,9 +124,7 @@ const unreachable = `(() => {
 })()`;
 
 test.each(someScreens)('everything on the screen $name is reached by Tab', async ({ path, shows }) => {
-  const { world, visit } = dashboard();
-  const org = await world.newOrg();
-  const page = await visit(org, path(await furnishScreens(org)));
+  const page = await dashboard().visit(org, path(ids));
   await shows(page).waitFor();
   expect(await page.evaluate(unreachable)).toEqual([]);
   await page.keyboard.press('Tab');
@@ -133,5 +132,4 @@ test.each(someScreens)('everything on the screen $name is reached by Tab', async
   expect(await isFocused(page, skip)).toBe(true);
   await page.keyboard.press('Enter');
   expect(await page.evaluate('document.activeElement.id')).toBe('content');
-  await page.context().close();
 });

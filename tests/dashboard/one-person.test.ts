@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { arrangeWorkflow } from '../support/webinar.ts';
+import { isLong } from '../support/volume.ts';
 import { expectAccessible, expectNoTrouble, useDashboard } from './visit.ts';
 
 const dashboard = useDashboard();
@@ -28,10 +29,12 @@ async function arrange() {
   return { org, person };
 }
 
-test.each([
-  ['light', 1440],
+const looks = [
   ['dark', 390],
-] as const)('a person is shown whole, %s at %i', async (theme, width) => {
+  ['light', 1440],
+] as const;
+
+test.each(isLong ? looks : looks.slice(0, 1))('a person is shown whole, %s at %i', async (theme, width) => {
   const { org, person } = await arrange();
   const page = await dashboard().visit(org, `/people/${person}`, { theme, width });
   const score = page.getByRole('region', { name: 'Engagement score' });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectAccessible, expectNoTrouble, useDashboard } from './visit.ts';
+import { expectAccessible, expectAccessibleToo, expectNoTrouble, themes, useDashboard } from './visit.ts';
 
 const dashboard = useDashboard();
 
@@ -85,19 +85,14 @@ test('what cannot be changed is shown with the reason, in a test organization an
   expectNoTrouble();
 });
 
-test.each(['light', 'dark'] as const)(
-  'a viewer on a phone, %s, sees them and why they are locked',
-  async (theme) => {
-    const { world, visit } = dashboard();
-    const page = await visit(await world.newOrg(), '/settings', { width: 390, theme, role: 'viewer' });
-    await page.getByText('You may look here, and change nothing.').waitFor();
-    expect(await page.getByRole('button', { name: 'Save' }).getAttribute('title')).toContain(
-      'settings.write',
-    );
-    await expectAccessible(page);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
-  },
-);
+test.each(themes)('a viewer on a phone, %s, sees them and why they are locked', async (theme) => {
+  const { world, visit } = dashboard();
+  const page = await visit(await world.newOrg(), '/settings', { width: 390, theme, role: 'viewer' });
+  await page.getByText('You may look here, and change nothing.').waitFor();
+  expect(await page.getByRole('button', { name: 'Save' }).getAttribute('title')).toContain('settings.write');
+  await expectAccessible(page);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+});
 
 test('a service that fails is told as such', async () => {
   const { world, visit } = dashboard();
@@ -107,7 +102,7 @@ test('a service that fails is told as such', async () => {
   await page.route('**/v1/settings', (route) => route.abort());
   await page.reload();
   await page.getByText('The settings could not be read').waitFor({ timeout: 20_000 });
-  await expectAccessible(page);
+  await expectAccessibleToo(page);
   await page.unroute('**/v1/settings');
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByLabel('Time zone').waitFor();

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import type { TestOrg } from '../support/test-org.ts';
-import { expectAccessible, expectNoTrouble, useDashboard } from './visit.ts';
+import { expectAccessible, expectAccessibleToo, expectNoTrouble, useDashboard } from './visit.ts';
 
 const dashboard = useDashboard();
 
@@ -32,7 +32,7 @@ test('a person is found, opened beside the table, opted out, and opted in again 
   expect(page.url()).toContain('find=person1');
   await page.getByRole('link', { name: /Grace Hopper/ }).click();
   await page.getByRole('complementary', { name: 'Grace Hopper' }).waitFor();
-  await expectAccessible(page);
+  await expectAccessibleToo(page);
   const optOut = page.getByRole('button', { name: 'Opt out' }).first();
   await optOut.click();
   await page.getByText('Grace Hopper is opted out of email').waitFor();

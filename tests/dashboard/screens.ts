@@ -195,3 +195,6 @@ export const screens = [...ofPeople, ...ofSettings, ...ofSending, ...ofWorkflows
 /** Those that every run tries in every state; `npm run e2e` tries all. */
 const oftenTried = ['people', 'segment', 'settings-keys', 'webinar', 'broadcasts'];
 export const someScreens = isLong ? screens : screens.filter(({ name }) => oftenTried.includes(name));
+/** Those of them that a test takes which needs long for each. */
+export const fewScreens = (...names: readonly string[]): readonly Screen[] =>
+  isLong ? screens : screens.filter(({ name }) => names.includes(name));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectAccessible, expectNoTrouble, useDashboard } from './visit.ts';
+import { expectAccessible, expectAccessibleToo, expectNoTrouble, useDashboard } from './visit.ts';
 
 const dashboard = useDashboard();
 
@@ -15,7 +15,7 @@ test('a segment is made while its count is told, opened again, deleted, and made
   const members = page.getByRole('complementary', { name: 'Who is in it' });
   await members.getByText('2', { exact: true }).waitFor();
   await page.getByLabel('Name').fill('Called Ada');
-  await expectAccessible(page);
+  await expectAccessibleToo(page);
   await page.getByRole('button', { name: 'Save' }).click();
   await members.getByRole('link', { name: 'See everybody in it' }).waitFor();
   await page.reload();

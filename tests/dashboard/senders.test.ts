@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { getDomain, newDomain, publishAll, recordOf } from '../senders/sending-domain.ts';
 import { startDns } from '../support/dns.ts';
-import { expectAccessible, expectNoTrouble, useDashboard } from './visit.ts';
+import { expectAccessible, expectAccessibleToo, expectNoTrouble, themes, useDashboard } from './visit.ts';
 
 const dns = await startDns();
 afterAll(() => dns.stop());
@@ -18,7 +18,7 @@ test('a sender is added by keyboard alone, its records are copied and published,
   const org = await world.newOrg();
   const page = await visit(org, '/settings/senders');
   await page.getByText('There is no sender yet').waitFor();
-  await expectAccessible(page);
+  await expectAccessibleToo(page);
   await page.getByRole('button', { name: 'Add sender' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('dialog', { name: 'Add a sender' }).waitFor();
@@ -50,7 +50,7 @@ test('a sender is added by keyboard alone, its records are copied and published,
   await card.getByRole('button', { name: 'Look up now' }).click();
   await card.getByText('1 of 4 records to do').waitFor({ timeout: 20_000 });
   await card.getByText('Found another token: "rostrum-domain=of-somebody-else".').waitFor();
-  await expectAccessible(page);
+  await expectAccessibleToo(page);
   await dns.withdraw(recordOf(domain, 'ownership').host);
   await dns.publish(recordOf(domain, 'ownership'));
   await card.getByRole('button', { name: 'Look up now' }).click();
@@ -114,21 +114,18 @@ test('the number for texts is set, proven by a text where the organization is li
   await page.getByText('no number yet').waitFor();
 });
 
-test.each(['light', 'dark'] as const)(
-  'on a phone, %s, records are stacked and nothing scrolls sideways',
-  async (theme) => {
-    const { world, visit } = dashboard();
-    const org = await world.newOrg();
-    await newDomain(org, 'phone.acme.test');
-    const page = await visit(org, '/settings/senders', { width: 390, theme, role: 'viewer' });
-    await page.getByText('_rostrum.phone.acme.test').waitFor();
-    await page.getByText('You may look here, and change nothing.').waitFor();
-    const add = page.getByRole('button', { name: 'Add sender' });
-    expect(await add.getAttribute('title')).toContain('settings.write');
-    await expectAccessible(page);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
-  },
-);
+test.each(themes)('on a phone, %s, records are stacked and nothing scrolls sideways', async (theme) => {
+  const { world, visit } = dashboard();
+  const org = await world.newOrg();
+  await newDomain(org, 'phone.acme.test');
+  const page = await visit(org, '/settings/senders', { width: 390, theme, role: 'viewer' });
+  await page.getByText('_rostrum.phone.acme.test').waitFor();
+  await page.getByText('You may look here, and change nothing.').waitFor();
+  const add = page.getByRole('button', { name: 'Add sender' });
+  expect(await add.getAttribute('title')).toContain('settings.write');
+  await expectAccessible(page);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+});
 
 test('a service that fails is told as such, and asked again', async () => {
   const { world, visit } = dashboard();
@@ -138,7 +135,7 @@ test('a service that fails is told as such, and asked again', async () => {
   try {
     await page.reload();
     await page.getByText('Senders could not be read').waitFor();
-    await expectAccessible(page);
+    await expectAccessibleToo(page);
   } finally {
     await world.admin.query('alter table senders_away rename to senders');
   }

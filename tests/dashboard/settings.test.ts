@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { TestOrg } from '../support/test-org.ts';
-import { expectAccessible, expectNoTrouble, useDashboard } from './visit.ts';
+import { expectAccessible, expectAccessibleToo, expectNoTrouble, useDashboard } from './visit.ts';
 
 const dashboard = useDashboard();
 
@@ -47,7 +47,7 @@ test('somebody is invited with a role, and the invitation is taken back', async 
   await dialog.getByLabel('Role').selectOption('viewer');
   await dialog.getByRole('button', { name: 'Invite' }).click();
   await page.getByText('Invited, until').waitFor();
-  await expectAccessible(page);
+  await expectAccessibleToo(page);
   await page.getByRole('button', { name: 'Withdraw the invitation of lou@example.com' }).click();
   await expect.poll(() => page.getByText('Invited, until').count()).toBe(0);
   expectNoTrouble();
@@ -67,7 +67,7 @@ test('the audit log tells who changed what, and is narrowed by the operation', a
   await org.rest('POST /v1/people/identify', { email: 'grace@example.com' });
   const page = await visit(org, '/settings/audit');
   await page.getByText('identify_person').waitFor();
-  await expectAccessible(page);
+  await expectAccessibleToo(page);
   await page.getByLabel('Operation').fill('delete_person');
   await page.getByText('Nothing is recorded').waitFor();
 });

@@ -1,12 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import type { TestOrg } from '../support/test-org.ts';
 import { isLong } from '../support/volume.ts';
-import { furnishScreens } from './furnish-screens.ts';
-import { someScreens, withoutIds, type Screen } from './screens.ts';
+import { furnishScreens, type Furnished } from './furnish-screens.ts';
+import { fewScreens, someScreens, withoutIds, type Screen } from './screens.ts';
 import { expectAccessible, expectNoTrouble, useDashboard } from './visit.ts';
 
 const dashboard = useDashboard();
+let org: TestOrg;
+let ids: Furnished;
+beforeAll(async () => {
+  org = await dashboard().world.newOrg();
+  ids = await furnishScreens(org);
+});
 
 /** All calls but that for who is signed in, without which there is no frame. */
 const calls = /\/v1\/(?!me$)/;
@@ -44,43 +51,42 @@ async function askAgain(page: Page, { shows }: Screen): Promise<void> {
     .toBe(true);
 }
 
-test.each(someScreens)('the screen $name waits, fails and asks again', async (screen) => {
-  const { world, visit } = dashboard();
-  const org = await world.newOrg();
-  const ids = await furnishScreens(org);
-  const page = await visit(org, '/nowhere');
-  const address = page.url().replace('/nowhere', screen.path(ids));
-  const late: Parameters<Page['route']>[1] = async (route) => {
-    await pause(isLong ? 8_000 : 1_000);
-    await route.continue().catch(() => undefined);
-  };
-  await openWhile(page, address, late, () => page.getByRole('status', { name: 'Loading' }).first().waitFor());
-  await screen.shows(page).waitFor();
-  await openWhile(
-    page,
-    address,
-    (route) => route.fulfill({ status: 500, body: 'broken' }),
-    () => again(page).waitFor(),
-  );
-  await askAgain(page, screen);
-  expectNoTrouble();
-  await page.context().close();
-});
+test.each(fewScreens('segment', 'settings-keys', 'webinar'))(
+  'the screen $name waits, fails and asks again',
+  async (screen) => {
+    const { enter, url } = dashboard();
+    const page = await enter(org);
+    const address = `${url}/o/${org.id}${screen.path(ids)}`;
+    const late: Parameters<Page['route']>[1] = async (route) => {
+      await pause(isLong ? 8_000 : 500);
+      await route.continue().catch(() => undefined);
+    };
+    await openWhile(page, address, late, () =>
+      page.getByRole('status', { name: 'Loading' }).first().waitFor(),
+    );
+    await screen.shows(page).waitFor();
+    await openWhile(
+      page,
+      address,
+      (route) => route.fulfill({ status: 500, body: 'broken' }),
+      () => again(page).waitFor(),
+    );
+    await askAgain(page, screen);
+    expectNoTrouble();
+  },
+);
 
 // Calls are tried three times over some seconds, so not every screen waits for it in every run.
 test.each(isLong ? someScreens : someScreens.slice(0, 1))(
   'the screen $name says that the service cannot be reached, and asks again',
   async (screen) => {
-    const { world, visit } = dashboard();
-    const org = await world.newOrg();
-    const ids = await furnishScreens(org);
-    const page = await visit(org, '/nowhere');
+    const { enter, url } = dashboard();
+    const page = await enter(org);
     await page.route(calls, (route) => route.abort('connectionrefused'));
-    await page.goto(page.url().replace('/nowhere', screen.path(ids)));
+    await page.goto(`${url}/o/${org.id}${screen.path(ids)}`);
     await page.getByText('Rostrum cannot be reached').first().waitFor();
     await page.unroute(calls);
     await askAgain(page, screen);
-    await page.context().close();
   },
 );
 
@@ -91,8 +97,8 @@ test.each(someScreens.filter(({ empty }) => empty !== undefined))(
     const page = await visit(await world.newOrg(), path(withoutIds));
     await page.getByText(empty!).waitFor();
     await expectAccessible(page);
+    if (!isLong) return;
     await page.emulateMedia({ colorScheme: 'dark' });
     await expectAccessible(page);
-    await page.context().close();
   },
 );

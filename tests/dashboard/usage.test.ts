@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { orgTransaction } from '../../src/database/org-transaction.ts';
 import { setAllowance } from '../../src/domain/orgs/allowance.ts';
 import type { TestOrg } from '../support/test-org.ts';
-import { expectAccessible, expectNoTrouble, useDashboard } from './visit.ts';
+import { expectAccessible, expectAccessibleToo, expectNoTrouble, themes, useDashboard } from './visit.ts';
 
 const dashboard = useDashboard();
 
@@ -18,24 +18,21 @@ async function spender(): Promise<TestOrg> {
   return org;
 }
 
-test.each(['light', 'dark'] as const)(
-  'the month is told at the foot of the sidebar and on its page, %s',
-  async (theme) => {
-    const page = await dashboard().visit(await spender(), '/people', { theme });
-    const foot = page.getByRole('link', { name: /^Emails, / });
-    await foot.getByText('21,904 of 50k').waitFor();
-    await expectAccessible(page);
-    await foot.focus();
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Usage' }).waitFor();
-    const row = page.getByRole('row', { name: /Emails/ });
-    await row.getByText('28,096').waitFor();
-    await page.getByRole('row', { name: /Texts/ }).getByText('no limit').waitFor();
-    await page.getByText('begins anew 1 ').waitFor();
-    await expectAccessible(page);
-    expectNoTrouble();
-  },
-);
+test.each(themes)('the month is told at the foot of the sidebar and on its page, %s', async (theme) => {
+  const page = await dashboard().visit(await spender(), '/people', { theme });
+  const foot = page.getByRole('link', { name: /^Emails, / });
+  await foot.getByText('21,904 of 50k').waitFor();
+  await expectAccessibleToo(page);
+  await foot.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Usage' }).waitFor();
+  const row = page.getByRole('row', { name: /Emails/ });
+  await row.getByText('28,096').waitFor();
+  await page.getByRole('row', { name: /Texts/ }).getByText('no limit').waitFor();
+  await page.getByText('begins anew 1 ').waitFor();
+  await expectAccessible(page);
+  expectNoTrouble();
+});
 
 test('the sidebar asks once for many pages', async () => {
   const page = await dashboard().visit(await spender(), '/people', { role: 'viewer' });
@@ -50,7 +47,7 @@ test('the sidebar asks once for many pages', async () => {
 test('on a phone nothing scrolls sideways', async () => {
   const page = await dashboard().visit(await spender(), '/settings/usage', { width: 390 });
   await page.getByText('28,096').waitFor();
-  await expectAccessible(page);
+  await expectAccessibleToo(page);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
 });
 
@@ -61,7 +58,7 @@ test('a service that fails is told as such, and asked again', async () => {
   const page = await visit(org, '/settings/usage');
   try {
     await page.getByText('The usage could not be read').waitFor();
-    await expectAccessible(page);
+    await expectAccessibleToo(page);
   } finally {
     await world.admin.query('alter table allowances_away rename to allowances');
   }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { inHours } from '../support/broadcast.ts';
 import { createWebinar, registerFor } from '../support/webinar.ts';
-import { expectAccessible, expectNoTrouble, useDashboard } from './visit.ts';
+import { expectAccessible, expectAccessibleToo, expectNoTrouble, useDashboard } from './visit.ts';
 
 const dashboard = useDashboard();
 
@@ -26,7 +26,7 @@ test('registrants are found, leave as a file, and their attendance comes from on
   await page.keyboard.press('Enter');
   await expect.poll(() => rows.count()).toBe(1);
   await rows.getByText('grace@example.com').waitFor();
-  await expectAccessible(page);
+  await expectAccessibleToo(page);
   await page.getByRole('button', { name: 'Show all' }).click();
   await expect.poll(() => rows.count()).toBe(3);
   const [file] = await Promise.all([
@@ -71,10 +71,10 @@ test("a month shows each webinar on the organization's day, by keyboard and on a
   await page.keyboard.press('Enter');
   await page.waitForURL(/month=2031-04/);
   await on('2031-04-01').getByRole('link', { name: '00:30 Over the edge' }).waitFor();
-  await expectAccessible(page);
+  await expectAccessibleToo(page);
   const phone = await visit(org, '/webinars?month=2031-04', { width: 390, theme: 'dark' });
   await phone.getByRole('link', { name: '00:30 Over the edge' }).waitFor();
-  await expectAccessible(phone);
+  await expectAccessibleToo(phone);
   expect(await phone.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
   await phone.getByRole('link', { name: '00:30 Over the edge' }).click();
   await phone.getByRole('heading', { name: 'Over the edge' }).waitFor();

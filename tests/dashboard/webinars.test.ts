@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { inHours } from '../support/broadcast.ts';
 import { createWebinar, registerFor } from '../support/webinar.ts';
 import { anchored, newRegistrants, waitingWorkflow } from '../webinars/waiting.ts';
-import { expectAccessible, expectNoTrouble, useDashboard } from './visit.ts';
+import { expectAccessible, expectAccessibleToo, expectNoTrouble, useDashboard } from './visit.ts';
 
 const dashboard = useDashboard();
 
@@ -51,7 +51,7 @@ test('what would move is shown before a webinar moves, and moves', async () => {
   const line = page.getByRole('region', { name: 'Messages around the start' });
   await line.getByText('1 day before').waitFor();
   await line.getByText('A workflow: 3 people waiting').waitFor();
-  await expectAccessible(page);
+  await expectAccessibleToo(page);
   await page.getByRole('button', { name: 'Reschedule' }).click();
   const dialog = page.getByRole('dialog', { name: 'Reschedule: what would move' });
   const soon = inHours(2);
@@ -91,7 +91,7 @@ test('somebody is added, their attendance is told and taken back, and a canceled
   await expect.poll(attended).toBe(1);
   await page.getByRole('button', { name: 'Not attended' }).click();
   await page.waitForURL(/attended=false/);
-  await expectAccessible(page);
+  await expectAccessibleToo(page);
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Cancel the webinar' }).click();
   await page.getByText('2 people registered').waitFor();
@@ -113,7 +113,7 @@ test('a viewer sees webinars and is told why nothing can be changed; a phone sho
   await page.waitForURL(new RegExp(id));
   const button = page.getByRole('button', { name: 'Reschedule' });
   expect(await button.getAttribute('title')).toContain('Needs webinars.write');
-  await expectAccessible(page);
+  await expectAccessibleToo(page);
   const other = await world.newOrg();
   await page.goto(page.url().replace(org.id, other.id));
   await page

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import PostalMime from 'postal-mime';
 import { afterAll, expect, test } from 'vitest';
-import { newDraft, newSender, setLayout } from '../support/broadcast.ts';
+import { newDraft, setLayout } from '../support/broadcast.ts';
+import { newSender } from '../support/sender-row.ts';
 import { startMail } from '../support/mail.ts';
 import { advanceClock, clockOf } from '../support/sending.ts';
 import { expectNoTrouble, useDashboard } from './visit.ts';

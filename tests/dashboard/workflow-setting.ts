@@ -1,4 +1,5 @@
-import { setLayout, newSender } from '../support/broadcast.ts';
+import { setLayout } from '../support/broadcast.ts';
+import { newSender } from '../support/sender-row.ts';
 import { registerFor } from '../support/webinar.ts';
 import { liveWorkflow } from '../support/workflow.ts';
 import type { TestOrg } from '../support/test-org.ts';

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { newSender, setLayout } from '../support/broadcast.ts';
+import { setLayout } from '../support/broadcast.ts';
+import { newSender } from '../support/sender-row.ts';
 import { createWebinar, registerFor } from '../support/webinar.ts';
 import { newWorkflow, readWorkflow } from '../support/workflow.ts';
-import { expectAccessible, expectNoTrouble, useDashboard } from './visit.ts';
+import { expectAccessible, expectAccessibleToo, expectNoTrouble, useDashboard } from './visit.ts';
 
 const dashboard = useDashboard({ engine: true });
 
@@ -51,7 +52,7 @@ test('a workflow is made from nothing by mouse, undone and redone, published, an
   await page.getByText('1 problem keeps').waitFor();
   await page.getByRole('button', { name: 'Redo' }).click();
   await expect.poll(nodes).toEqual(['email', 'attendance', 'end-2', 'end']);
-  await expectAccessible(page);
+  await expectAccessibleToo(page);
   expect((await readWorkflow(org, id)).graph.trigger).toMatchObject({
     webinar_id: webinar.id,
     next: 'email',

@@ -1,7 +1,7 @@
 import ICAL from 'ical.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMail, type Mail } from '../support/mail.ts';
-import { newSender } from '../support/broadcast.ts';
+import { newSender } from '../support/sender-row.ts';
 import { advanceClock } from '../support/sending.ts';
 import { createWebinar, registerFor } from '../support/webinar.ts';
 import { inLine, liveWorkflow, onRegistration } from '../support/workflow.ts';

@@ -1,8 +1,9 @@
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newSender, newWebinar, register, setLayout } from '../support/broadcast.ts';
-import { holdPort } from '../support/held-port.ts';
+import { newWebinar, register, setLayout } from '../support/broadcast.ts';
+import { newSender } from '../support/sender-row.ts';
+import { holdPort } from '../../src/main/free-ports.ts';
 import { expectBalanced, ledgerOf, type LedgerRow } from '../support/ledger.ts';
 import { startMail, type Mail } from '../support/mail.ts';
 import { clockOf, ended, moveClock, scheduleEmail, settled } from '../support/sending.ts';

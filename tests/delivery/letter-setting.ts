@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import { previewFor } from '../broadcasts/draft/draft-ways.ts';
-import { newDraft, newSender, plan, setLayout } from '../support/broadcast.ts';
+import { newDraft, plan, setLayout } from '../support/broadcast.ts';
+import { newSender } from '../support/sender-row.ts';
 import { startMail, type Mail } from '../support/mail.ts';
 import { clockOf, moveClock, scheduleAt } from '../support/sending.ts';
 import type { TestOrg } from '../support/test-org.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { previewFor } from '../broadcasts/draft/draft-ways.ts';
 import { root } from '../content/paths.ts';
-import { newDraft, newSender, setLayout } from '../support/broadcast.ts';
+import { newDraft, setLayout } from '../support/broadcast.ts';
+import { newSender } from '../support/sender-row.ts';
 import { advanceClock, ended } from '../support/sending.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { createWebinar, registerFor } from '../support/webinar.ts';

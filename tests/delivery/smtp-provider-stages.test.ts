@@ -23,7 +23,7 @@ async function serving(...given: Parameters<typeof startSmtpScript>): Promise<Sm
 
 /** Where nothing will come there is no use in waiting, but a busy machine must get as far as that. */
 const patience = (act: Act) => ({
-  giveUpMs: act === 'keep silent' || typeof act === 'object' ? 2_500 : 20_000,
+  giveUpMs: act === 'keep silent' || typeof act === 'object' ? 1_500 : 20_000,
 });
 
 /** Sends one email to a server that does this at that stage. */

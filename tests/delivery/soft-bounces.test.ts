@@ -5,6 +5,7 @@ import { keyring } from '../../src/main/keys.ts';
 import { mailSettings } from '../../src/main/mail-settings.ts';
 import { plan } from '../support/broadcast.ts';
 import type { TestOrg } from '../support/test-org.ts';
+import { isLong } from '../support/volume.ts';
 import { useWorld } from '../support/world.ts';
 import { mail, newSent, stateOf, useMailbox, type Sent } from './back-in.ts';
 import { sampleOf, type samples } from './dsn-samples.ts';
@@ -51,7 +52,7 @@ test('four sends that bounced softly over a fortnight end it, and the plan says 
 test.each([
   ['four within less than a fortnight', [0, 5, 5, 3.99]],
   ['three over a year', [0, 180, 180]],
-  ['a dozen on one day', [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]],
+  ['a dozen on one day', Array.from({ length: isLong ? 12 : 5 }, () => 0)],
 ])('%s do not', async (_, days) => {
   expect(await blacklistOf(await bounces(await world().newOrg(), days))).toEqual([]);
 });

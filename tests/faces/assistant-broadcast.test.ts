@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { newSender, setLayout } from '../support/broadcast.ts';
+import { setLayout } from '../support/broadcast.ts';
+import { newSender } from '../support/sender-row.ts';
 import { useWorld } from '../support/world.ts';
 import { answerOf, expectLedOn } from './assistant.ts';
 

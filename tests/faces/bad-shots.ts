@@ -10,6 +10,10 @@ export type Fields = Readonly<Record<string, string>>;
 export interface Aim {
   readonly seed: number;
   readonly inOnePlace: number;
+  /** How many of what is the same in every place, as bodies that are no object, are tried in each. */
+  readonly ofTheSame: number;
+  /** In one of how many places a body of megabytes is sent: it takes as long as a hundred others. */
+  readonly largeInOneOf: number;
   readonly bodyLimit: number;
 }
 
@@ -29,6 +33,11 @@ function some<T>({ seed, inOnePlace }: Aim, list: readonly T[], place: string): 
   });
   return chosen;
 }
+
+const someOfTheSame = <T>(aim: Aim, list: readonly T[], place: string): readonly T[] =>
+  some({ ...aim, inOnePlace: aim.ofTheSame }, list, place);
+
+const isLargeIn = ({ largeInOneOf }: Aim, place: string): boolean => seedAt(0, place) % largeInOneOf === 0;
 
 const seedAt = (seed: number, place: string): number =>
   Buffer.from(place).reduce((sum, byte) => (sum * 31 + byte) | 0, seed);
@@ -95,6 +104,7 @@ function* badInputs(aim: Aim, place: string, fields: Fields): Generator<[string,
   for (const changed of sampled) {
     yield [JSON.stringify(changed).slice(0, 200), { ...fields, ...(changed as Fields) }];
   }
+  if (!isLargeIn(aim, place)) return;
   const [name = 'unknown_field'] = names;
   for (const value of some(
     { ...aim, inOnePlace: Math.ceil(aim.inOnePlace / 6) },
@@ -115,7 +125,8 @@ export function* toolShots(aim: Aim, tool: string, fields: Fields): Generator<Sh
     body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${tool}","arguments":${sent}}}`,
   });
   for (const [label, input] of badInputs(aim, `tool ${tool}`, fields)) yield call(label, objectOf(input));
-  for (const value of ['null', '[]', '"text"', '1', 'true']) yield call(`arguments ${value}`, value);
+  const noArguments = ['null', '[]', '"text"', '1', 'true'];
+  for (const value of someOfTheSame(aim, noArguments, tool)) yield call(`arguments ${value}`, value);
 }
 
 /** Bad words in the path and the query of a route and, where it takes one, bad bodies. */
@@ -141,7 +152,9 @@ export function* routeShots(aim: Aim, route: string, fields: Fields): Generator<
       });
     }
   }
-  for (const name of [...Object.keys(rest), 'unknown_field', '__proto__', 'constructor']) {
+  const queried = [...Object.keys(rest), 'unknown_field', '__proto__', 'constructor'];
+  // In a body they are no words of the query: one of them is as unknown as the next.
+  for (const name of hasBody ? someOfTheSame(aim, queried, route) : queried) {
     const doubled = [
       `${name}=a&${name}=b`,
       `${name}[]=a`,
@@ -150,7 +163,11 @@ export function* routeShots(aim: Aim, route: string, fields: Fields): Generator<
       `=${name}`,
       `${name}=a&`.repeat(300),
     ];
-    const queries = [...some(aim, badWords, `${route}?${name}`).map((word) => `${name}=${word}`), ...doubled];
+    const place = `${route}?${name}`;
+    const queries = [
+      ...some(aim, badWords, place).map((word) => `${name}=${word}`),
+      ...someOfTheSame(aim, doubled, place),
+    ];
     for (const query of queries) yield shot(`?${query.slice(0, 60)}`, { path: `${path}?${query}` });
   }
   const many = Array.from({ length: 1_500 }, (_, index) => `a${index}=`).join('&');
@@ -166,18 +183,16 @@ type Send = (label: string, body: string | Buffer, headers?: Shot['headers'], ma
 
 function* bodyShots(aim: Aim, route: string, fields: Fields, send: Send): Generator<Shot> {
   for (const [label, input] of badInputs(aim, route, fields)) yield send(label, objectOf(input));
-  const valid = objectOf(fields);
-  const notOneObject = ['null', '[]', '"text"', '1', ' ', '\uFEFF', valid + valid, valid.slice(0, -1)];
-  for (const body of notOneObject) yield send(`body ${body.slice(0, 20)}`, body);
+  yield* someOfTheSame(aim, noInputs(fields, send), route);
+  if (!isLargeIn(aim, route)) return;
   // A connection on which more comes than was asked for may be closed before the answer is read.
   yield send('ten megabytes', objectOf({ ...fields, a: JSON.stringify('a'.repeat(10_000_000)) }), {}, true);
-  yield send('UTF-16', Buffer.from(valid, 'utf16le'));
-  yield send('UTF-16 as told', Buffer.from(valid, 'utf16le'), {
-    'content-type': 'application/json; charset=utf-16',
-  });
-  yield send('Latin-1', Buffer.from(objectOf({ ...fields, a: '"\u00ff\u00fe"' }), 'latin1'));
-  yield send('half a letter', Buffer.from([0x7b, 0x22, 0xe2, 0x82]));
-  yield send('gzip', gzipSync(valid), { 'content-encoding': 'gzip' });
+}
+
+/** Bodies that are no input at all, are encoded in another way, or come with strange headers. */
+function noInputs(fields: Fields, send: Send): Shot[] {
+  const valid = objectOf(fields);
+  const notOneObject = ['null', '[]', '"text"', '1', ' ', '\uFEFF', valid + valid, valid.slice(0, -1)];
   const types = [
     'text/plain',
     'application/x-www-form-urlencoded',
@@ -185,20 +200,31 @@ function* bodyShots(aim: Aim, route: string, fields: Fields, send: Send): Genera
     '',
     'a'.repeat(5_000),
   ];
-  for (const type of types) yield send(`type ${type.slice(0, 20)}`, valid, { 'content-type': type });
-  for (const key of ['', ' ', 'k'.repeat(256), '\u00ff\u00fe', ['one', 'two']]) {
-    yield send(`idempotency key ${String(key).slice(0, 10)}`, valid, { 'idempotency-key': key });
-  }
+  const keys = ['', ' ', 'k'.repeat(256), '\u00ff\u00fe', ['one', 'two']];
+  return [
+    ...notOneObject.map((body) => send(`body ${body.slice(0, 20)}`, body)),
+    send('UTF-16', Buffer.from(valid, 'utf16le')),
+    send('UTF-16 as told', Buffer.from(valid, 'utf16le'), {
+      'content-type': 'application/json; charset=utf-16',
+    }),
+    send('Latin-1', Buffer.from(objectOf({ ...fields, a: '"\u00ff\u00fe"' }), 'latin1')),
+    send('half a letter', Buffer.from([0x7b, 0x22, 0xe2, 0x82])),
+    send('gzip', gzipSync(valid), { 'content-encoding': 'gzip' }),
+    ...types.map((type) => send(`type ${type.slice(0, 20)}`, valid, { 'content-type': type })),
+    ...keys.map((key) =>
+      send(`idempotency key ${String(key).slice(0, 10)}`, valid, { 'idempotency-key': key }),
+    ),
+  ];
 }
 
 /** Messages to the tool endpoint that are wrong before any tool is asked. */
-export function* messageShots(): Generator<Shot> {
+export function* messageShots(aim: Aim): Generator<Shot> {
   const wrap = (message: string): string => `{"jsonrpc":"2.0","id":1,${message}}`;
   const methods =
     'initialize ping resources/list prompts/get notifications/initialized tools/list constructor';
   const bodies = [
     ...'null [] "text" 1 {} {"jsonrpc":"2.0"} {"jsonrpc":"1.0","id":1,"method":"tools/list"}'.split(' '),
-    ...badValues.flatMap((value) => [
+    ...some({ ...aim, inOnePlace: 20 * aim.ofTheSame }, badValues, 'messages').flatMap((value) => [
       wrap(`"method":${value}`),
       wrap(`"method":"tools/call","params":${value}`),
       wrap(`"method":"tools/call","params":{"name":${value},"arguments":{}}`),

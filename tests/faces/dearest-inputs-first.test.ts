@@ -1,5 +1,5 @@
 import { operations } from '../../src/catalogue/operations.ts';
 import { holdToBounds } from './dearest/hold-to-bounds.ts';
 
-// An eighth of the catalogue: all of it would be the longest file there is.
-holdToBounds(operations.filter((_, index) => index % 8 === 0));
+// A quarter of the catalogue: more would be the longest file there is. Each lays the ground once, which takes some seconds.
+holdToBounds(operations.filter((_, index) => index % 4 === 0));

@@ -52,9 +52,9 @@ test('pages say what they may load: nothing but their own style, and the referen
 test("the reference is shown under that policy, without buttons to its maker's services", async () => {
   const profile = await mkdtemp(join(tmpdir(), 'rostrum-browser-'));
   const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'];
-  const wait = ['--virtual-time-budget=10000', '--dump-dom'];
+  const wait = ['--virtual-time-budget=4000', '--dump-dom'];
   const { stdout } = await promisify(execFile)(
-    'chromium',
+    'chromium-headless-shell',
     [...flags, `--user-data-dir=${profile}`, ...wait, `${world().url}/docs/`],
     { maxBuffer: 64 * 1024 * 1024, timeout: 120_000 },
   );

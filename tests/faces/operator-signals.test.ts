@@ -3,7 +3,7 @@ import pino from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readConfig } from '../../src/main/config.ts';
 import { startOperator, type Operator, type ServedPart } from '../../src/main/operator.ts';
-import { startRelay } from '../../src/main/processes.ts';
+import { startRelay } from '../../src/main/start-relay.ts';
 import { openDatabase, openPool } from '../../src/database/pool.ts';
 import { readOutboxAge } from '../../src/database/ready.ts';
 import type { TestOrg } from '../support/test-org.ts';

@@ -4,7 +4,7 @@ import pino from 'pino';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { readConfig } from '../../src/main/config.ts';
 import { startOperator, type Operator, type ServedPart } from '../../src/main/operator.ts';
-import { startApi } from '../../src/main/processes.ts';
+import { startApi } from '../../src/main/start-api.ts';
 import { TestOrg } from '../support/test-org.ts';
 import { useWorld } from '../support/world.ts';
 

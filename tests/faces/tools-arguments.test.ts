@@ -6,6 +6,7 @@ import type { AnyOperation } from '../../src/kernel/operation.ts';
 import { contentsOf } from '../support/org-contents.ts';
 import { idFields, sampleInput } from '../support/sample-input.ts';
 import type { TestOrg } from '../support/test-org.ts';
+import { isLong } from '../support/volume.ts';
 import { useWorld } from '../support/world.ts';
 
 const world = useWorld();
@@ -38,9 +39,16 @@ test('TOL-012 the id arguments are found in the catalogue', () => {
 /** Where null is no wrong id but clears what is there. */
 const cleared = ['sender_id of update_broadcast', 'automation_id of update_webinar'];
 
+let arranged: Promise<{ org: TestOrg; person: string }> | undefined;
+/** One for all that is rejected: nothing is written. */
+const rejecting = () =>
+  (arranged ??= world()
+    .newOrg()
+    .then(async (org) => ({ org, person: await org.person({ email: 'ada@example.com' }) })));
+let turn = 0;
+
 test.each(idArguments)('TOL-012 $title is rejected when it is not a uuid', async ({ tool, name, title }) => {
-  const org = await world().newOrg();
-  const person = await org.person({ email: 'ada@example.com' });
+  const { org, person } = await rejecting();
   await expectNothingWritten(org, async () => {
     const wrong = [
       '',
@@ -53,7 +61,9 @@ test.each(idArguments)('TOL-012 $title is rejected when it is not a uuid', async
       person.slice(1),
       `{${person}}`,
     ];
-    for (const value of wrong) {
+    // In the gate every third, each time others.
+    const third = turn++ % 3;
+    for (const value of wrong.filter((_, at) => isLong || at % 3 === third)) {
       const refused = await org.tool(tool.name, argumentsWith(tool, name, value));
       expect({ value, ...refused }).toMatchObject({
         isError: true,

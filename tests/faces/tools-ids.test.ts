@@ -3,6 +3,7 @@ import { operations } from '../../src/catalogue/operations.ts';
 import type { AnyOperation } from '../../src/kernel/operation.ts';
 import { idFields } from '../support/sample-input.ts';
 import type { TestOrg, ToolAnswer } from '../support/test-org.ts';
+import { isLong } from '../support/volume.ts';
 import { useWorld } from '../support/world.ts';
 
 const world = useWorld();
@@ -247,20 +248,34 @@ test('TOL-011 every tool that takes an id is asked, and every kind of id comes f
   expect(new Set(sources.map(([name]) => name))).toEqual(new Set(idNames));
 });
 
+const readers = new Set(
+  (operations as readonly AnyOperation[]).filter(({ effect }) => effect === 'read').map(({ name }) => name),
+);
+
+let shared: Promise<{ org: TestOrg; furnished: Ids }> | undefined;
+const arranged = async () => {
+  const org = await world().newOrg();
+  return { org, furnished: await furnish(org) };
+};
+
 test.each(sources)(
   'TOL-011 the %s that %s answers is accepted by every tool that takes one',
   async (name, tool, input, read) => {
-    const org = await world().newOrg();
-    const furnished = await furnish(org);
+    const takersOf = Object.entries(takers).filter(([taker]) => idsTaken.get(taker)!.includes(name));
+    const reading = takersOf.filter(([taker]) => readers.has(taker));
+    // In the gate every tool gets the id of the first source of its kind. Those of the others are only read by: that
+    // leaves everything as it was, so that one organization does for all of them.
+    const isFirst = sources.find(([other]) => other === name)![1] === tool;
+    const isShared = !isLong && !isFirst && reading.length > 0;
+    const { org, furnished } = await (isShared ? (shared ??= arranged()) : arranged());
     const answer = await org.tool(tool, input(furnished));
     expect(answer.isError).toBe(false);
     const id = read(answer.body);
     expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     const ids = { ...furnished, [name]: id };
     const refused: string[] = [];
-    for (const [taker, rest] of Object.entries(takers)) {
+    for (const [taker, rest] of isShared ? reading : takersOf) {
       const names = idsTaken.get(taker)!;
-      if (!names.includes(name)) continue;
       const { isError, body, text } = await org.tool(taker, {
         ...Object.fromEntries(names.map((one) => [one, ids[one]])),
         ...rest,

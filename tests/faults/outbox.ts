@@ -3,7 +3,7 @@ import pg from 'pg';
 import { dropDatabase, seedDatabase, type Population } from '../../benches/support/bench-database.ts';
 import { tell, type Options, type Size } from '../../benches/support/command.ts';
 import { exactly, told, type Figure } from '../../benches/support/figure.ts';
-import { freePort } from '../../benches/support/server-process.ts';
+import { freePort } from '../../src/main/free-ports.ts';
 import { startLocalRestate } from '../../src/main/local-restate.ts';
 import { chanceOf, type Chance } from './chance.ts';
 import { Part, rearm, restatePart, until, type Killable } from './part.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { tell, type Options, type Size } from '../../benches/support/command.ts';
 import { atMost, exactly, told, type Figure } from '../../benches/support/figure.ts';
-import { freePort } from '../../benches/support/server-process.ts';
+import { freePort } from '../../src/main/free-ports.ts';
 import { startLocalRestate } from '../../src/main/local-restate.ts';
 import { openBalancer } from './balancer.ts';
 import { onDatabase } from './broadcast-setting.ts';

@@ -3,7 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { findBinary, freePorts, waitUntilHealthy, writeIdentity } from '../../src/main/local-restate.ts';
+import { findBinary, waitUntilHealthy, writeIdentity } from '../../src/main/local-restate.ts';
+import { freePorts } from '../../src/main/free-ports.ts';
 
 export interface RestateCluster {
   /** Those of every node, parted by commas. */

@@ -1,4 +1,4 @@
-import { freePort } from '../../benches/support/server-process.ts';
+import { freePort } from '../../src/main/free-ports.ts';
 import type { Closing } from './broadcast-stage.ts';
 import { Part } from './part.ts';
 

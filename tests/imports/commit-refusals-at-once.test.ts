@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApi } from '../../src/main/processes.ts';
+import { startApi } from '../../src/main/start-api.ts';
 import { withRows } from '../support/import.ts';
 import { commit, tokenOf } from '../support/import-preview.ts';
 import { TestOrg } from '../support/test-org.ts';

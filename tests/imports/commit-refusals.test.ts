@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { spread } from '../support/spread.ts';
 import { useWorld } from '../support/world.ts';
 import { refusedIn, type Arranged, type Change } from './previewed.ts';
 
@@ -6,28 +7,36 @@ const world = useWorld();
 const refusedAfter = (change: Change) => refusedIn(world(), change);
 const identify = ({ org }: Arranged, fields: Record<string, unknown>) => org.person(fields);
 
-test.for<[string, Change]>([
-  ['is renamed', (at) => identify(at, { email: 'ann@example.com', first_name: 'Ann' })],
-  ['gains an identifier', (at) => identify(at, { email: 'ann@example.com', anonymous_id: 'a1' })],
-  [
-    'gains an identifier of the file',
-    (at) => identify(at, { email: 'ann@example.com', phone: '+15550007777' }),
-  ],
-  ['is merged into another', (at) => identify(at, { external_user_id: 'x1', email: 'stranger@example.com' })],
-  ['takes another in', (at) => identify(at, { email: 'bob@example.com', external_user_id: 'x1' })],
-  ['is deleted', ({ org, ann }) => org.rest(`DELETE /v1/people/${ann}`)],
-  [
-    'loses an identifier',
-    async ({ org, ann }) => {
-      const { body } = await org.rest(`GET /v1/people/${ann}/identifiers`);
-      const { id } = body.identifiers.find(
-        (one: { identifier_value: string }) => one.identifier_value === 'x1',
-      );
-      const { status } = await org.rest(`DELETE /v1/people/${ann}/identifiers/${id}`);
-      expect(status).toBe(200);
-    },
-  ],
-])('IMP-069 a commit is refused, writing nothing, when a matched person %s', async ([, change]) => {
+test.for(
+  spread<[string, Change]>(
+    [
+      ['is renamed', (at) => identify(at, { email: 'ann@example.com', first_name: 'Ann' })],
+      ['gains an identifier', (at) => identify(at, { email: 'ann@example.com', anonymous_id: 'a1' })],
+      [
+        'gains an identifier of the file',
+        (at) => identify(at, { email: 'ann@example.com', phone: '+15550007777' }),
+      ],
+      [
+        'is merged into another',
+        (at) => identify(at, { external_user_id: 'x1', email: 'stranger@example.com' }),
+      ],
+      ['takes another in', (at) => identify(at, { email: 'bob@example.com', external_user_id: 'x1' })],
+      ['is deleted', ({ org, ann }) => org.rest(`DELETE /v1/people/${ann}`)],
+      [
+        'loses an identifier',
+        async ({ org, ann }) => {
+          const { body } = await org.rest(`GET /v1/people/${ann}/identifiers`);
+          const { id } = body.identifiers.find(
+            (one: { identifier_value: string }) => one.identifier_value === 'x1',
+          );
+          const { status } = await org.rest(`DELETE /v1/people/${ann}/identifiers/${id}`);
+          expect(status).toBe(200);
+        },
+      ],
+    ],
+    4,
+  ),
+)('IMP-069 a commit is refused, writing nothing, when a matched person %s', async ([, change]) => {
   expect(await refusedAfter(change)).toContain('/people');
 });
 
@@ -46,22 +55,35 @@ test('IMP-069 a commit is refused when a matched person holds another identifier
   expect(drifted).toEqual(['/people']);
 });
 
-test.for<[string, Change]>([
-  [
-    'of a matched person changes',
-    ({ org, ann }) => org.rest(`PUT /v1/people/${ann}/properties/tier`, { value: 'tin' }),
-  ],
-  ['is cleared', ({ org, ann }) => org.rest(`PUT /v1/people/${ann}/properties/tier`, { value: null })],
-  ['is set first', ({ org, bob }) => org.rest(`PUT /v1/people/${bob}/properties/tier`, { value: 'tin' })],
-])('IMP-069 a commit is refused, writing nothing, when a mapped value %s', async ([, change]) => {
+test.for(
+  spread<[string, Change]>(
+    [
+      [
+        'of a matched person changes',
+        ({ org, ann }) => org.rest(`PUT /v1/people/${ann}/properties/tier`, { value: 'tin' }),
+      ],
+      ['is cleared', ({ org, ann }) => org.rest(`PUT /v1/people/${ann}/properties/tier`, { value: null })],
+      ['is set first', ({ org, bob }) => org.rest(`PUT /v1/people/${bob}/properties/tier`, { value: 'tin' })],
+    ],
+    2,
+  ),
+)('IMP-069 a commit is refused, writing nothing, when a mapped value %s', async ([, change]) => {
   expect(await refusedAfter(change)).toEqual(['/property_values']);
 });
 
-test.for<[string, Change]>([
-  ['out of email', ({ org, ann }) => org.rest(`PATCH /v1/people/${ann}/opt-outs`, { email_opt_out: true })],
-  ['out of texts', ({ org, ann }) => org.rest(`PATCH /v1/people/${ann}/opt-outs`, { sms_opt_out: true })],
-  ['back in', ({ org, bob }) => org.rest(`PATCH /v1/people/${bob}/opt-outs`, { sms_opt_out: false })],
-])('IMP-069 a commit is refused, writing nothing, when a matched person opts %s', async ([, change]) => {
+test.for(
+  spread<[string, Change]>(
+    [
+      [
+        'out of email',
+        ({ org, ann }) => org.rest(`PATCH /v1/people/${ann}/opt-outs`, { email_opt_out: true }),
+      ],
+      ['out of texts', ({ org, ann }) => org.rest(`PATCH /v1/people/${ann}/opt-outs`, { sms_opt_out: true })],
+      ['back in', ({ org, bob }) => org.rest(`PATCH /v1/people/${bob}/opt-outs`, { sms_opt_out: false })],
+    ],
+    2,
+  ),
+)('IMP-069 a commit is refused, writing nothing, when a matched person opts %s', async ([, change]) => {
   expect(await refusedAfter(change)).toEqual(['/opt_outs']);
 });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stagedOf } from '../support/import.ts';
-import { triesOfService } from '../support/volume.ts';
+import { isLong, triesOfService } from '../support/volume.ts';
 import { useWorld } from '../support/world.ts';
 import { importsOf, mapping, sendCsv, streamCsv } from './send-csv.ts';
 
@@ -41,7 +41,7 @@ test('whatever a file is made of, it is taken whole or refused and gone', async 
       if (status === 201) taken += 1;
       expect(await importsOf(org)).toHaveLength(Math.min(taken, 500));
     }),
-    triesOfService(3_000),
+    triesOfService(isLong ? 3_000 : 1_500),
   );
   expect(taken).toBeGreaterThan(10);
 });
@@ -73,7 +73,7 @@ test('cells come out as they went in, wherever the pieces of the upload end', as
         expect(staged.rows.map((row) => row.fields.first_name)).toEqual(names.map((name) => name.trim()));
       },
     ),
-    triesOfService(200),
+    triesOfService(isLong ? 200 : 100),
   );
 });
 

@@ -27,7 +27,7 @@ test('so it is by the sweep, once nothing was heard of the import for long enoug
   await world().admin.query('delete from outbox');
   // Whoever was at it when the engine died takes some more chunks, and nobody calls again.
   const done = async () => (await readImport(org, id)).succeeded;
-  for (let before = -1; before !== (await done()); await pause(3_000)) before = await done();
+  for (let before = -1; before !== (await done()); await pause(2_000)) before = await done();
   expect(await done()).toBeLessThan(count);
   expect((await sweep(world().database, new Date())).rearmed).toBe(0);
   expect((await sweep(world().database, new Date(Date.now() + 91_000))).rearmed).toBe(1);

@@ -8,7 +8,7 @@ import { append, mapped } from '../support/import.ts';
 import { measured } from '../support/measured.ts';
 import { useWorld } from '../support/world.ts';
 
-const world = useWorld();
+const world = useWorld({ env: { DATABASE_POOL_SIZE: '16' } });
 
 test('a preview beside others leaves them most of the thread, and answers the same', measured, async () => {
   const org = await world().newOrg();

@@ -1,13 +1,15 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { useWorld } from '../support/world.ts';
-import { seed, volume } from '../support/volume.ts';
+import { isLong, seed } from '../support/volume.ts';
 import { whatHappened } from './truth-judge.ts';
 import { runCase, type Ran } from './truth-run.ts';
 
 const world = useWorld();
-const cases = volume(500);
-const enough = volume(20);
+// Of the first fifty the gate tries those by which every kind below comes up at least twice.
+const few = [0, 1, 2, 4, 6, 8, 10, 11, 12, 13, 20, 23, 30, 36, 43, 47, 49];
+const cases = isLong ? Array.from({ length: 500 }, (_, at) => at) : few;
+const enough = isLong ? 20 : 2;
 const lanes = 4;
 
 let pool: pg.Pool;
@@ -17,10 +19,10 @@ beforeAll(() => {
 afterAll(() => pool.end());
 
 test('a commit does what its preview said, number by number, in many random imports', async () => {
-  let next = 0;
+  const waiting = cases.values();
   const cameUp: Record<string, number> = {};
   const lane = async () => {
-    for (let at = next++; at < cases; at = next++) {
+    for (const at of waiting) {
       const ran = await runCase(world(), pool, seed + at);
       const told = `SEED=${seed}, import ${at}`;
       expect({ told, ...happened(ran) }).toEqual({ told, ...promised(ran) });

@@ -6,7 +6,7 @@ import { preview } from '../support/import-preview.ts';
 import { lockWaits } from '../support/lock-waits.ts';
 import { useWorld } from '../support/world.ts';
 
-const world = useWorld();
+const world = useWorld({ env: { DATABASE_POOL_SIZE: '16' } });
 
 /** How many sessions wait for a lock, once so many do and that number stays. */
 async function waiting(atLeast: number): Promise<number> {

@@ -1,11 +1,13 @@
 import type pg from 'pg';
 import { expect } from 'vitest';
-import { withRows } from '../support/import.ts';
+import { rearm } from '../../src/durable/sweep.ts';
+import { isLong } from '../support/volume.ts';
 import type { World } from '../support/world.ts';
-import { commit, readImport } from './through-engine.ts';
+import { committing } from './committing.ts';
+import { readImport } from './through-engine.ts';
 
-export const count = 15_000;
-const rows = Array.from({ length: count }, (_, at) => ({ Mail: `p${at}@example.com` }));
+export const count = isLong ? 15_000 : 9_000;
+const rows = Array.from({ length: count }, (_, at) => ({ email: `p${at}@example.com` }));
 
 /** However fast the machine, no chunk takes less than half a second, so that there is a middle to be caught in. */
 const dawdle = (admin: pg.Client) =>
@@ -21,7 +23,8 @@ export const hurry = (admin: pg.Client) => admin.query('drop trigger dawdle on i
 export async function underWay(on: World) {
   const org = await on.newOrg();
   await dawdle(on.admin);
-  const id = await commit(org, await withRows(org, { Mail: 'email' }, rows));
+  const id = await committing(on, org, { rows });
+  await rearm(on.database, new Date());
   await expect
     .poll(async () => (await readImport(org, id)).succeeded, { timeout: 60_000, interval: 20 })
     .toBeGreaterThan(0);

@@ -1,9 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
 import { operations } from '../../src/catalogue/operations.ts';
 import type { Permission } from '../../src/kernel/caller.ts';
-import { withKinds, type KindOfCaller } from '../support/kinds-of-caller.ts';
+import type { KindOfCaller } from '../support/kinds-of-caller.ts';
 import { useWorld } from '../support/world.ts';
 import { inputWith, newFurnished, readTableOf, type TableOf } from './furnished-orgs.ts';
+import { ofKind } from './of-kind.ts';
 
 const world = useWorld();
 
@@ -34,7 +35,7 @@ function once(caller: KindOfCaller, permission: Permission | undefined) {
   return one;
 }
 
-test.each(withKinds(operations))(
+test.each((['key', 'session', 'connection'] as const).flatMap((kind) => ofKind(kind, operations)))(
   '$name is open to a $kind with its permission and as few others as there can be',
   async ({ operation, caller }) => {
     const { permission } = operation as { permission?: Permission };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { orgTransaction } from '../../src/database/org-transaction.ts';
-import { seed, volume } from '../support/volume.ts';
+import { isLong, seed } from '../support/volume.ts';
 import { useWorld } from '../support/world.ts';
 import { actions, runPairs } from './run-pairs.ts';
 import { openWatched } from './watched-pool.ts';
@@ -10,8 +10,8 @@ const world = useWorld();
 
 /** `PAIRS=50000` runs as many, whatever the volume is. */
 const asked = process.env['PAIRS'];
-const pairs = asked === undefined ? volume(3_000) : Number(asked);
-const workers = Number(process.env['WORKERS'] ?? 3);
+const pairs = asked === undefined ? (isLong ? 3_000 : 150) : Number(asked);
+const workers = Number(process.env['WORKERS'] ?? (isLong ? 3 : 2));
 
 test('random pairs of operations and of steps of the engine on the rows of one organization never deadlock', async () => {
   const began = Date.now();

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort } from '../../benches/support/server-process.ts';
+import { freePort } from '../../src/main/free-ports.ts';
 import { holdSending } from '../../src/database/held-sending.ts';
 import { openPool } from '../../src/database/pool.ts';
 import { readConfig } from '../../src/main/config.ts';

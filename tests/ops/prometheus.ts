@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../benches/support/server-process.ts';
+import { freePort } from '../../src/main/free-ports.ts';
 
 export interface Prometheus {
   /** The names of the alerts that fire now. */
@@ -22,7 +22,7 @@ export async function startPrometheus(rules: string, targets: readonly string[])
     (await readFile(rules, 'utf8')).replaceAll(/\bfor: .*/g, 'for: 0s'),
   );
   const config = {
-    global: { scrape_interval: '1s', evaluation_interval: '1s' },
+    global: { scrape_interval: '1s', evaluation_interval: '400ms' },
     rule_files: ['rules.yaml'],
     scrape_configs: [{ job_name: 'rostrum', static_configs: [{ targets }] }],
   };

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort } from '../../benches/support/server-process.ts';
+import { freePort } from '../../src/main/free-ports.ts';
 import { startLocalRestate } from '../../src/main/local-restate.ts';
 import { Part, until } from '../faults/part.ts';
 import { startMailServer, type MailServer } from '../support/mail-server.ts';
-import { newSendingOrg } from '../support/sending.ts';
+import { newSendingOrg } from '../support/reader-rows.ts';
 import { TestOrg } from '../support/test-org.ts';
 import { createWebinar } from '../support/webinar.ts';
 import { emailNode, inLine, liveWorkflow, onRegistration } from '../support/workflow.ts';

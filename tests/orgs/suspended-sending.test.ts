@@ -6,14 +6,13 @@ import { resume, suspend } from '../support/org-state.ts';
 import {
   ended,
   moveClock,
-  newReaders,
-  newSendingOrg,
   readBroadcast,
   receiversOf,
   scheduleEmail,
   settled,
   useSending,
 } from '../support/sending.ts';
+import { newReaders, newSendingOrg } from '../support/reader-rows.ts';
 import type { TestOrg } from '../support/test-org.ts';
 
 const sending = useSending();

@@ -10,15 +10,12 @@ import {
 import { inService } from '../support/in-service.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { UnionFind } from '../support/union-find.ts';
-import { seed } from '../support/volume.ts';
+import { isLong, seed } from '../support/volume.ts';
 import { useWorld } from '../support/world.ts';
 import { differences, newProperty } from '../properties/page-mirror.ts';
 
 const world = useWorld();
-const lists = 5;
-const callsAList = 6;
-const linesACall = 40;
-const people = 150;
+const [lists, callsAList, linesACall, people] = isLong ? [5, 6, 40, 150] : [4, 3, 30, 90];
 
 const emailOf = (n: number) => `p${n}@example.com`;
 const keyOf = ({ type, value }: SentIdentifier) => `${type} ${value}`;

@@ -267,7 +267,7 @@ describe.each(platforms)('$platform', (platform) => {
     platform.report(linked.event, [{ user_email: 'ada@example.com' }]);
     platform.behave = ({ what }) => (what === 'report' ? 'silent' : undefined);
     const first = new Date(end.getTime() + 30 * minute);
-    expect(await syncAt(world(), org, platform, linked.webinar, first, 3_000)).toMatchObject({
+    expect(await syncAt(world(), org, platform, linked.webinar, first, 1_500)).toMatchObject({
       outcome: 'later',
     });
     expect(await next()).toBe(35 * minute);

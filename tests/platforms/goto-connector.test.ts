@@ -141,7 +141,7 @@ test.each([
     pushed: { about: 'platform', counted: true },
   },
 ] as const)('$when', async ({ fault, pushed }) => {
-  if (fault === 'silent') connector = connectGoto({ apiUrl: goto.url, oauthUrl: goto.url, timeoutMs: 3_000 });
+  if (fault === 'silent') connector = connectGoto({ apiUrl: goto.url, oauthUrl: goto.url, timeoutMs: 1_500 });
   await push({ ...ada, email: 'first@example.com' }); // there is a token
   goto.calls.length = 0;
   goto.behave = ({ what }) => (what === 'register' ? fault : undefined);

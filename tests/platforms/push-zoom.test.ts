@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { TestOrg } from '../support/test-org.ts';
 import { registerFor } from '../support/webinar.ts';
+import { isLong } from '../support/volume.ts';
 import { useWorld } from '../support/world.ts';
 import { dailyLimit, startZoom } from '../support/zoom.ts';
 import { connect, linkedWebinar, minute, pushAt, registrationOf, type Linked } from './setting.ts';
@@ -33,9 +34,10 @@ test('after silence it is tried twice more with pauses, then tomorrow: three cal
     linked.webinar,
   ]);
   let at = noon;
-  for (let minutes = 0; minutes < 48 * 60; minutes += 10) {
+  const [hours, every] = isLong ? [48, 10] : [36, 30];
+  for (let minutes = 0; minutes < hours * 60; minutes += every) {
     at = new Date(noon.getTime() + minutes * minute);
-    await push(at, 1_500);
+    await push(at, 700);
   }
   const days = Math.floor((at.getTime() - Date.UTC(2099, 4, 5)) / 86_400_000) + 1;
   expect(pushes().length).toBe(3 * days);

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { newSender } from '../support/broadcast.ts';
-import { clockOf, moveClock, newSendingOrg, useSending } from '../support/sending.ts';
+import { newSender } from '../support/sender-row.ts';
+import { clockOf, moveClock, useSending } from '../support/sending.ts';
+import { newSendingOrg } from '../support/reader-rows.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { registerFor } from '../support/webinar.ts';
 import { inLine, liveWorkflow, onRegistration } from '../support/workflow.ts';

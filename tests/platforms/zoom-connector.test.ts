@@ -134,7 +134,7 @@ test.each([
     pushed: { about: 'platform', counted: true, why: 'ANSWER_TOO_LARGE' },
   },
 ] as const)('$when', async ({ fault, pushed }) => {
-  if (fault === 'silent') connector = connectZoom({ apiUrl: zoom.url, oauthUrl: zoom.url, timeoutMs: 3_000 });
+  if (fault === 'silent') connector = connectZoom({ apiUrl: zoom.url, oauthUrl: zoom.url, timeoutMs: 1_500 });
   await push({ ...ada, email: 'first@example.com' }); // there is a token
   zoom.calls.length = 0;
   zoom.behave = ({ what }) => (what === 'register' ? fault : undefined);

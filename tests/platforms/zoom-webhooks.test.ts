@@ -8,7 +8,7 @@ import { attendees, linkedWebinar, minute, newEvent, pushAt, type Linked } from 
 
 const zoom = await startZoom();
 afterAll(() => zoom.stop());
-const world = useWorld();
+const world = useWorld({ env: { DATABASE_POOL_SIZE: '16' } });
 const joinedEvent = 'webinar.participant_joined';
 
 let org: TestOrg;

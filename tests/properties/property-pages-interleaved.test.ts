@@ -5,6 +5,7 @@ import { applyChanges } from '../../src/domain/properties/apply-changes.ts';
 import { lockWaits } from '../support/lock-waits.ts';
 import { finishRemovals } from '../support/removals.ts';
 import type { TestOrg } from '../support/test-org.ts';
+import { isLong } from '../support/volume.ts';
 import { useWorld } from '../support/world.ts';
 import { cellsOf, differences } from './page-mirror.ts';
 
@@ -89,10 +90,14 @@ async function interleave(first: Change, second: Change, scene: Scene) {
   return { statuses: [(await before).status, (await after).status], waited };
 }
 
-test.each(Object.keys(changes))('%s, and anything else before it is committed', async (first) => {
+const names = Object.keys(changes);
+
+test.each(names)('%s, and anything else before it is committed', async (first) => {
   let met = 0;
-  for (const [second, change] of Object.entries(changes)) {
-    const { statuses, waited } = await interleave(changes[first]!, change, await arrange());
+  // In the gate a quarter of them, by turns, so that each comes second some time.
+  const seconds = names.filter((_, at) => isLong || (at - names.indexOf(first)) % 4 === 0);
+  for (const second of seconds) {
+    const { statuses, waited } = await interleave(changes[first]!, changes[second]!, await arrange());
     expect([second, ...statuses]).toEqual([
       second,
       expect.toBeOneOf([200, 201]),

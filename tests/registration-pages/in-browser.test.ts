@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeFindings } from '../support/axe.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { closePages, sharedBrowser } from '../support/browser.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { useWorld } from '../support/world.ts';
 import { peopleOf } from './people-of.ts';
@@ -18,7 +18,7 @@ let browser: Browser;
 let org: TestOrg;
 let page: Awaited<ReturnType<typeof openPage>>;
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   org = await world().newOrg();
   await org.rest('POST /v1/property-configs', { key: 'company', name: 'Company', type: 'string' });
   await org.rest('POST /v1/property-configs', { key: 'newsletter', name: 'Newsletter', type: 'boolean' });
@@ -46,7 +46,7 @@ beforeAll(async () => {
     { title: 'Getting started with pottery', duration_minutes: 60, timezone: 'Europe/Paris' },
   );
 });
-afterAll(() => browser.close());
+afterAll(() => closePages(browser));
 
 const at = (visited: Page): string => new URL(visited.url()).pathname;
 

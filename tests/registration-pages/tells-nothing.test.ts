@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import { isLong } from '../support/volume.ts';
 import { useWorld } from '../support/world.ts';
 import { registerFor } from '../support/webinar.ts';
 import { newAddress, openForm, openPage, passSeconds, post } from './visitor.ts';
 
 const world = useWorld({ env: { TRUST_PROXY: 'true' } });
-const rounds = 4;
+const rounds = isLong ? 4 : 2;
 
 /** People of every standing, each with an address of its own for every round. */
 async function arrange(org: Awaited<ReturnType<ReturnType<typeof world>['newOrg']>>, webinar: string) {

@@ -1,8 +1,10 @@
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { observe, type Observed } from '../support/observe-person.ts';
-import { listMembers, newSegment, refusal, whoMatches } from '../support/segment.ts';
+import { listMembers, newSegment, refusal } from '../support/segment.ts';
 import type { TestOrg } from '../support/test-org.ts';
+import { spread } from '../support/spread.ts';
 import { useWorld } from '../support/world.ts';
+import { whoPreviews } from './who-previews.ts';
 
 const world = useWorld();
 
@@ -44,7 +46,7 @@ beforeAll(async () => {
 });
 
 const who = (property: string, op: string, value: string): Promise<string[]> =>
-  whoMatches(org, people, [{ property, op, value }]);
+  whoPreviews(org, people, [{ property, op, value }]);
 
 /** Who lies on which side of a value. */
 const sides = async (property: string, value: string): Promise<Record<string, string[]>> => ({
@@ -134,7 +136,8 @@ const notTexts = [1_772_366_400, 0, true, null, ['now'], { now: true }, undefine
 
 test('SEG-041 SEG-049 any other date is refused, naming what can be sent', async () => {
   const allowed = ['now', 'now-Nd', 'now+Nd', 'now-Nh', 'now+Nh'];
-  for (const value of [...notRelative.split('|'), ...notTimestamps.split('|'), ...notTexts]) {
+  const wrong = [...spread(notRelative.split('|'), 10), ...spread(notTimestamps.split('|'), 5), ...notTexts];
+  for (const value of wrong) {
     const { errors, sentence } = await refusal(org, [{ property: 'created_at', op: 'gt', value }]);
     expect(errors).toMatchObject([{ pointer: '/filters/0/value' }]);
     expect(errors[0]!.allowed).toEqual([expect.stringContaining('ISO 8601'), ...allowed]);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { observe } from '../support/observe-person.ts';
 import { listMembers, newSegment, type Sent } from '../support/segment.ts';
 import type { TestOrg } from '../support/test-org.ts';
+import { isLong } from '../support/volume.ts';
 import { useWorld } from '../support/world.ts';
 
 const world = useWorld();
@@ -97,7 +98,7 @@ test.each(moves)(
     await org.tool('create_property_config', { key: 'tier', name: 'Tier', type: 'string' });
     const person = await org.person({ external_user_id: 'crm-1' });
     const segment = await newSegment(org, [condition]);
-    for (let turn = 0; turn < 2; turn += 1) {
+    for (let turn = 0; turn < (isLong ? 2 : 1); turn += 1) {
       await out(org, person);
       expect(await membersOf(org, segment)).toEqual([]);
       await into(org, person);

@@ -4,6 +4,7 @@ import { dnsLookUp } from '../../src/durable/dns-look-up.ts';
 import type { SendingDomainId } from '../../src/kernel/ids.ts';
 import { startDns, type Published } from '../support/dns.ts';
 import type { TestOrg } from '../support/test-org.ts';
+import { isLong } from '../support/volume.ts';
 import { useWorld } from '../support/world.ts';
 import {
   allFound,
@@ -148,7 +149,12 @@ const wrong: WrongCase[] = [
   },
 ];
 
-test.each(wrong)(
+/** Every one is a case of judge-records.test.ts; in the gate one of each record goes through real servers. */
+const tried = wrong.filter(
+  ({ purpose }, at) => isLong || wrong.findIndex((one) => one.purpose === purpose) === at,
+);
+
+test.each(tried)(
   'SDR-003 $title is wrong until it is put right',
   async ({ purpose, published, detail, title }) => {
     const org = await world().newOrg();

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import { newSender } from './sender-row.ts';
 import type { TestOrg } from './test-org.ts';
 import type { World } from './world.ts';
 
@@ -13,22 +14,6 @@ export const inHours = (hours: number, from = new Date()): string =>
 
 /** Noon in UTC, a day ahead or a little more: no hour at which texts are warned about. */
 export const atNoon = (): string => `${inHours(36).slice(0, 10)}T12:00:00.000Z`;
-
-/** A sender as DNS would have made it: its domain verified, or not. */
-export async function newSender(
-  world: World,
-  org: TestOrg,
-  {
-    ready = true,
-    email = `news@${randomUUID().slice(0, 8)}.test`,
-    ...fields
-  }: Fields & { ready?: boolean; email?: string } = {},
-): Promise<string> {
-  const made = await org.rest('POST /v1/senders', { name: 'The News', email, ...fields });
-  if (made.status !== 201) throw new Error(`create_sender answered ${JSON.stringify(made.body)}`);
-  await setVerified(world, made.body.sender.id, ready);
-  return made.body.sender.id;
-}
 
 export async function setVerified({ admin }: World, sender: string, verified: boolean): Promise<void> {
   await admin.query(
@@ -112,12 +97,12 @@ export async function newDraft(org: TestOrg, fields: Fields): Promise<Json> {
 export async function readyDraft(world: World, org: TestOrg, fields: Fields = {}): Promise<Json> {
   await setLayout(org);
   await org.person({ email: `reader-${randomUUID().slice(0, 8)}@example.com`, first_name: 'Rita' });
-  const sender_id = await newSender(world, org);
+  const sender = 'sender_id' in fields ? {} : { sender_id: await newSender(world, org) };
   return newDraft(org, {
     audience: 'everyone',
     subject: 'Hello',
     html: '<p>Hello there</p>',
-    sender_id,
+    ...sender,
     ...fields,
   });
 }

@@ -89,7 +89,7 @@ export async function tenantTables(admin: pg.Client): Promise<string[]> {
  * the rows are called. A table for which that does not do fails it.
  */
 export async function furnish(admin: pg.Client, org: string): Promise<Ids> {
-  const tables = await readTables(admin);
+  const tables = await tablesOf(admin);
   const ids: Record<string, string> = { organizations: org };
   const made = new Set(['organizations']);
   while (made.size < tables.size) {
@@ -130,6 +130,15 @@ async function insertRow(
   await admin.query(insert, Object.values(row)).catch((error: Error) => {
     throw new Error(`furnish() cannot make a row of ${table}: ${error.message}`, { cause: error });
   });
+}
+
+const known = new WeakMap<pg.Client, Promise<Map<string, Column[]>>>();
+
+/** Reading them takes 100 ms, and a database keeps its tables while a file is tested. */
+function tablesOf(admin: pg.Client): Promise<Map<string, Column[]>> {
+  const read = known.get(admin) ?? readTables(admin);
+  known.set(admin, read);
+  return read;
 }
 
 async function readTables(admin: pg.Client): Promise<Map<string, Column[]>> {

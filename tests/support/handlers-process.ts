@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { endWithUs } from '../../benches/support/end-with-us.ts';
-import { freePort } from '../../benches/support/server-process.ts';
+import { freePort } from '../../src/main/free-ports.ts';
 import type { LocalRestate } from '../../src/main/local-restate.ts';
 import { startCommand, type Ended } from '../blackbox/run-command.ts';
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../../benches/support/server-process.ts';
+import { freePort } from '../../src/main/free-ports.ts';
 
 /** Kannel, bound to an SMSC as its SMPP client: an implementation that thousands of SMSCs have met. */
 export interface Kannel {

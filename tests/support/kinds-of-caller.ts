@@ -78,12 +78,10 @@ export type KindName = 'key' | 'session' | 'connection';
 
 /** Every operation that is for one kind of caller. */
 export const withKind = <Operation extends AnyOperation>(kind: KindName, operations: readonly Operation[]) =>
-  withKinds(operations).filter((one) => one.kind === kind);
-
-/** Every operation with every kind of caller that it is for. */
-export const withKinds = <Operation extends AnyOperation>(operations: readonly Operation[]) =>
-  kindsOfCaller.flatMap((caller) =>
-    operations
-      .filter((operation) => caller.ways(operation).length > 0)
-      .map((operation) => ({ name: operation.name, kind: caller.kind, operation, caller })),
-  );
+  kindsOfCaller
+    .filter((caller) => caller.kind === kind)
+    .flatMap((caller) =>
+      operations
+        .filter((operation) => caller.ways(operation).length > 0)
+        .map((operation) => ({ name: operation.name, kind, operation, caller })),
+    );

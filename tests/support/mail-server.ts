@@ -7,6 +7,8 @@ export interface Mail {
   readonly subject: string;
   readonly messageId: string;
   readonly body: string;
+  /** All of it, as it came. */
+  readonly raw: Buffer;
   /** When its recipient was named. */
   readonly began: number;
   /** When it was taken: the answer goes out after this. */
@@ -65,12 +67,14 @@ export async function startMailServer(): Promise<MailServer> {
       stream.on('end', () => {
         const to = envelope.rcptTo[0]?.address ?? '';
         const take = (): void => {
-          const message = Buffer.concat(chunks).toString();
+          const raw = Buffer.concat(chunks);
+          const message = raw.toString();
           state.mails.push({
             to,
             subject: headerOf(message, 'Subject'),
             messageId: headerOf(message, 'Message-ID'),
             body: message.slice(message.indexOf('\r\n\r\n')),
+            raw,
             began: began.get(envelope) ?? 0,
             ended: performance.now(),
           });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { freePort } from '../../benches/support/server-process.ts';
+import { freePort } from '../../src/main/free-ports.ts';
 
 /**
  * A real mail server (Postfix) with mailboxes at mbox.test, strict.test and slow.test, told apart by how their names

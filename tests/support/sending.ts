@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { registerHandlers } from '../../src/main/register-handlers.ts';
-import { newDraft, newSender, plan, setLayout } from './broadcast.ts';
+import { newDraft, plan } from './broadcast.ts';
+import { newSender } from './sender-row.ts';
 import { startMailServer, type MailServer } from './mail-server.ts';
 import type { TestOrg } from './test-org.ts';
 import { openWorld, type World } from './world.ts';
@@ -31,36 +32,6 @@ export function useSending(env: Record<string, string> = {}): () => Sending {
     await sending?.mail.close();
   });
   return () => sending!;
-}
-
-/** An organization whose messages to example.com really go out. */
-export async function newSendingOrg(world: World): Promise<TestOrg> {
-  const org = await world.newOrg();
-  const { status } = await org.rest('PATCH /v1/settings', { test_recipients: ['@example.com'] });
-  expect(status).toBe(200);
-  await setLayout(org);
-  return org;
-}
-
-/** People with an address each, by that address. */
-export async function newReaders(
-  org: TestOrg,
-  count: number,
-  fields: (index: number) => Fields = () => ({}),
-): Promise<Map<string, string>> {
-  const batch = randomUUID().slice(0, 8);
-  const emails = Array.from({ length: count }, (_, index) => `r${index}-${batch}@example.com`);
-  const ids = new Map<string, string>();
-  const queue = [...emails.entries()];
-  await Promise.all(
-    Array.from({ length: 8 }, async () => {
-      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-        const [index, email] = next;
-        ids.set(email, await org.person({ email, ...fields(index) }));
-      }
-    }),
-  );
-  return new Map(emails.map((email) => [email, ids.get(email)!]));
 }
 
 /** What an organization's clock shows. */

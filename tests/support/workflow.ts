@@ -1,4 +1,5 @@
-import { newSender, setLayout } from './broadcast.ts';
+import { setLayout } from './broadcast.ts';
+import { newSender } from './sender-row.ts';
 import type { TestOrg } from './test-org.ts';
 import type { World } from './world.ts';
 

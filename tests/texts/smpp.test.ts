@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { freePort } from '../../benches/support/server-process.ts';
+import { freePort } from '../../src/main/free-ports.ts';
 import { startSmsc } from '../support/smsc.ts';
 import { aText, newClient, newSmsc } from './smpp-setting.ts';
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { freePort } from '../../benches/support/server-process.ts';
+import { freePort } from '../../src/main/free-ports.ts';
 import { twilioProvider, type TwilioOptions } from '../../src/domain/delivery/providers/twilio/send.ts';
 import { startTwilio, type Twilio } from '../support/twilio.ts';
 import { aText } from './smpp-setting.ts';

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { committing, takeChunk } from '../imports/committing.ts';
-import { newSender, newWebinar, setLayout } from '../support/broadcast.ts';
+import { newWebinar, setLayout } from '../support/broadcast.ts';
+import { newSender } from '../support/sender-row.ts';
 import { contentsOf } from '../support/org-contents.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { useWorld } from '../support/world.ts';

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { root } from '../content/paths.ts';
-import { newDraft, newSender, setLayout } from '../support/broadcast.ts';
+import { newDraft, setLayout } from '../support/broadcast.ts';
+import { newSender } from '../support/sender-row.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { createWebinar, registerFor } from '../support/webinar.ts';
 import { useWorld } from '../support/world.ts';
+import { isLong } from '../support/volume.ts';
 import {
   anchored,
   days,
@@ -43,7 +45,10 @@ function shownIn(zone: string, at: string): string {
   return `${part('hour')}:${part('minute')} ${part('timeZoneName')?.replace('GMT', '')}`;
 }
 
-describe.each(changes)('in %s, a webinar at %s', (timezone, start, atStart, dayBefore) => {
+/** The gate tries a day of 23 hours, one of 25, and one that differs by half an hour. */
+const tried = isLong ? changes : [changes[0], changes[3], changes[4]];
+
+describe.each(tried)('in %s, a webinar at %s', (timezone, start, atStart, dayBefore) => {
   test('a wait of a day before ends 24 hours before, whatever the clocks there show', async () => {
     const org = await world().newOrg();
     const { id } = await createWebinar(org, { start_time: start, timezone });

@@ -3,7 +3,7 @@ import { auditOf } from '../support/audit.ts';
 import { newDraft } from '../support/broadcast.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { createWebinar, registerFor } from '../support/webinar.ts';
-import { emailNode, inLine, liveWorkflow, newWorkflow, onRegistration } from '../support/workflow.ts';
+import { inLine, liveWorkflow, newWorkflow, onRegistration, emailNode } from '../support/workflow.ts';
 import { useWorld } from '../support/world.ts';
 import { anchored, newRegistrants, pathsOf, ringClock, waitingWorkflow, waitsOf } from './waiting.ts';
 

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { root } from '../content/paths.ts';
-import { moveClock, newSendingOrg, receiversOf, settled, useSending } from '../support/sending.ts';
+import { moveClock, receiversOf, settled, useSending } from '../support/sending.ts';
+import { newSendingOrg } from '../support/reader-rows.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { createWebinar, registerFor } from '../support/webinar.ts';
-import { emailNode, inLine, liveWorkflow, onRegistration } from '../support/workflow.ts';
+import { inLine, liveWorkflow, onRegistration, emailNode } from '../support/workflow.ts';
 import { idle } from '../support/idle.ts';
 import { anchored, days, minutes, pathsOf, plus, reschedule, waitsOf } from './waiting.ts';
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { inHours } from '../support/broadcast.ts';
 import { createWebinar, registerFor } from '../support/webinar.ts';
 import { useWorld } from '../support/world.ts';
+import { isLong } from '../support/volume.ts';
 import {
   anchored,
   days,
@@ -21,6 +22,7 @@ import {
 } from './waiting.ts';
 
 const world = useWorld();
+const rounds = isLong ? 5 : 2;
 const times = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
 test('ten reschedules at once follow each other: the last one holds, and the clock is set by it', async () => {
@@ -29,7 +31,7 @@ test('ten reschedules at once follow each other: the last one holds, and the clo
   const { id } = await createWebinar(org, { start_time: start });
   await waitingWorkflow(org, id, anchored('w', 'start', -60));
   await newRegistrants(world(), org, id, 3);
-  for (const round of times(5)) {
+  for (const round of times(rounds)) {
     const wanted = times(10).map((index) => plus(start, days(index + 1) + minutes(round)));
     const answers = await Promise.all(wanted.map((start_time) => reschedule(org, id, start_time)));
     expect(answers).toEqual(wanted.map(() => 3));
@@ -44,7 +46,7 @@ test('ten reschedules at once follow each other: the last one holds, and the clo
     expect(rows[0]?.at).toBe(plus(start_time, -minutes(60)));
   }
   const { rows } = await world().admin.query('select revision from webinars where id = $1', [id]);
-  expect(Number(rows[0].revision)).toBe(51);
+  expect(Number(rows[0].revision)).toBe(1 + 10 * rounds);
 });
 
 test('whoever reads while a webinar moves sees it before or after, never between', async () => {
@@ -58,7 +60,7 @@ test('whoever reads while a webinar moves sees it before or after, never between
   const sent = [start];
   const writing = (async () => {
     try {
-      for (const index of times(40)) {
+      for (const index of times(8 * rounds)) {
         const to = plus(start, minutes(index + 1));
         sent.push(to);
         await reschedule(org, id, to);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { inHours, readyDraft, plan } from '../support/broadcast.ts';
+import { inHours, plan, readyDraft } from '../support/broadcast.ts';
 import { contentsOf } from '../support/org-contents.ts';
 import { createWebinar } from '../support/webinar.ts';
 import { useWorld } from '../support/world.ts';

@@ -10,9 +10,10 @@ import { inService } from '../support/in-service.ts';
 import { runParts } from '../support/lane.ts';
 import { outcomesOf } from '../support/ledger.ts';
 import { contentsOf } from '../support/org-contents.ts';
-import { newSendingOrg } from '../support/sending.ts';
+
+import { newSendingOrg } from '../support/reader-rows.ts';
 import { createWebinar, registerFor, timelineOf } from '../support/webinar.ts';
-import { emailNode, inLine, liveWorkflow, onEvent, onRegistration } from '../support/workflow.ts';
+import { inLine, liveWorkflow, onEvent, onRegistration, emailNode } from '../support/workflow.ts';
 import { useWorld } from '../support/world.ts';
 import { anchored, newRegistrants, pathsOf, ringClock, waitingWorkflow, waitsOf } from './waiting.ts';
 

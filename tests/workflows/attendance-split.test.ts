@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { advanceClock, newSendingOrg, useSending } from '../support/sending.ts';
+import { advanceClock, useSending } from '../support/sending.ts';
+import { newSendingOrg } from '../support/reader-rows.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { liveWorkflow } from '../support/workflow.ts';
 import { deeds, end, quiet, register, runsOf, webinarIn } from './course.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { advanceClock, newSendingOrg, useSending } from '../support/sending.ts';
+import { advanceClock, useSending } from '../support/sending.ts';
+import { newSendingOrg } from '../support/reader-rows.ts';
 import { inLine, liveWorkflow, onEvent, onRegistration } from '../support/workflow.ts';
 import { deeds, quiet, register, runsOf, webinarIn } from './course.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { newSender, setLayout, setVerified } from '../support/broadcast.ts';
-import type { TestOrg } from '../support/test-org.ts';
+import { setLayout, setVerified } from '../support/broadcast.ts';
+import { newSender } from '../support/sender-row.ts';
 import {
   emailNode,
   inLine,
@@ -9,6 +9,7 @@ import {
   onRegistration,
   readWorkflow,
 } from '../support/workflow.ts';
+import type { TestOrg } from '../support/test-org.ts';
 import { useWorld } from '../support/world.ts';
 import { problemsOf, turn, type Json } from './graph-ways.ts';
 

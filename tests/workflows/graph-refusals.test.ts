@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { newSender, newWebinar } from '../support/broadcast.ts';
-import type { TestOrg } from '../support/test-org.ts';
+import { newWebinar } from '../support/broadcast.ts';
+import { newSender } from '../support/sender-row.ts';
 import {
   emailNode,
   inLine,
@@ -10,6 +10,7 @@ import {
   onRegistration,
   readWorkflow,
 } from '../support/workflow.ts';
+import type { TestOrg } from '../support/test-org.ts';
 import { useWorld } from '../support/world.ts';
 import { create, faces, placesOf, refusedGraph, update } from './graph-ways.ts';
 

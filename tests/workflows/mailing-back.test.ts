@@ -4,7 +4,8 @@ import { noteBounce } from '../../src/domain/delivery/inbound/note-bounce.ts';
 import { noteComplaint } from '../../src/domain/delivery/inbound/note-complaint.ts';
 import { inService } from '../support/in-service.ts';
 import { ledgerOf } from '../support/ledger.ts';
-import { newReaders, newSendingOrg, receiversOf, useSending } from '../support/sending.ts';
+import { receiversOf, useSending } from '../support/sending.ts';
+import { newReaders, newSendingOrg } from '../support/reader-rows.ts';
 import { eventsOf, follow, judge, partsOf } from '../tracking/sent-broadcast.ts';
 import { add, newMailing, over } from './mailing-setting.ts';
 

@@ -6,14 +6,8 @@ import { newWebinar, register, setWebinar } from '../support/broadcast.ts';
 import { idle } from '../support/idle.ts';
 import { inService } from '../support/in-service.ts';
 import { expectBalanced, outcomesOf } from '../support/ledger.ts';
-import {
-  advanceClock,
-  newReaders,
-  newSendingOrg,
-  receiversOf,
-  restartEngine,
-  useSending,
-} from '../support/sending.ts';
+import { advanceClock, receiversOf, restartEngine, useSending } from '../support/sending.ts';
+import { newReaders, newSendingOrg } from '../support/reader-rows.ts';
 import { add, newMailing, over, rowOf } from './mailing-setting.ts';
 
 const sending = useSending();
@@ -21,12 +15,12 @@ const sending = useSending();
 test('everybody who is added to a mailing gets its message once', async () => {
   const { world, mail } = sending();
   const org = await newSendingOrg(world);
-  const readers = await newReaders(org, 300);
+  const readers = await newReaders(org, 150);
   const mailing = await newMailing(world, org);
   await add(world, org, mailing, readers.values());
   const { id } = await over(world, mailing);
   expect(receiversOf(mail, mailing.message.subject!).toSorted()).toEqual([...readers.keys()].toSorted());
-  expect(await outcomesOf(world, id)).toEqual({ sent: 300 });
+  expect(await outcomesOf(world, id)).toEqual({ sent: 150 });
   await expectBalanced(world, id);
 });
 

@@ -2,8 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { Random } from '../segments/random.ts';
 import { expectBalanced, outcomesOf } from '../support/ledger.ts';
-import { advanceClock, newReaders, newSendingOrg, receiversOf, useSending } from '../support/sending.ts';
-import { seed, volume } from '../support/volume.ts';
+import { advanceClock, receiversOf, useSending } from '../support/sending.ts';
+import { newReaders, newSendingOrg } from '../support/reader-rows.ts';
+import { isLong, seed } from '../support/volume.ts';
 import { add, newMailing, over, rowOf } from './mailing-setting.ts';
 
 const sending = useSending();
@@ -12,7 +13,7 @@ afterEach(() => {
   sending().mail.refuse = () => undefined;
 });
 
-const rounds = volume(200);
+const rounds = isLong ? 200 : 12;
 const random = new Random(seed);
 const below = (limit: number): number => random.int(0, limit - 1);
 

@@ -4,7 +4,8 @@ import { addToMailings, type Mailing } from '../../src/domain/broadcasts/sending
 import { checkBody } from '../../src/domain/content/body/check-body.ts';
 import type { Variables } from '../../src/domain/content/variables/definition.ts';
 import type { PersonId } from '../../src/kernel/ids.ts';
-import { newSender } from '../support/broadcast.ts';
+
+import { newSender } from '../support/sender-row.ts';
 import { inService } from '../support/in-service.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import type { World } from '../support/world.ts';

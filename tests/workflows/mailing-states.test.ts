@@ -4,16 +4,8 @@ import type { Mailing } from '../../src/domain/broadcasts/sending/mailing.ts';
 import { inHours, newWebinar, setVerified, setWebinar } from '../support/broadcast.ts';
 import { idle } from '../support/idle.ts';
 import { expectBalanced, ledgerOf, outcomesOf } from '../support/ledger.ts';
-import {
-  advanceClock,
-  clockOf,
-  moveClock,
-  newReaders,
-  newSendingOrg,
-  receiversOf,
-  settled,
-  useSending,
-} from '../support/sending.ts';
+import { advanceClock, clockOf, moveClock, receiversOf, settled, useSending } from '../support/sending.ts';
+import { newReaders, newSendingOrg } from '../support/reader-rows.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { add, newMailing, over, rowOf } from './mailing-setting.ts';
 

@@ -7,7 +7,8 @@ import type { BroadcastId, PersonId } from '../../src/kernel/ids.ts';
 import { inService } from '../support/in-service.ts';
 import { runParts } from '../support/lane.ts';
 import { outcomesOf } from '../support/ledger.ts';
-import { newReaders, newSendingOrg } from '../support/sending.ts';
+
+import { newReaders, newSendingOrg } from '../support/reader-rows.ts';
 import { dumpSending } from '../support/went-back.ts';
 import { useWorld } from '../support/world.ts';
 import { add, newMailing, rowOf } from './mailing-setting.ts';

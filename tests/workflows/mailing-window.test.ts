@@ -9,7 +9,8 @@ import { newWebinar, setWebinar } from '../support/broadcast.ts';
 import { inService } from '../support/in-service.ts';
 import { fenceInMemory } from '../support/lane.ts';
 import { outcomesOf } from '../support/ledger.ts';
-import { newReaders, newSendingOrg } from '../support/sending.ts';
+
+import { newReaders, newSendingOrg } from '../support/reader-rows.ts';
 import { useWorld } from '../support/world.ts';
 import { partsOf } from '../tracking/sent-broadcast.ts';
 import { add, newMailing, rowOf } from './mailing-setting.ts';

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { newWebinar } from '../support/broadcast.ts';
 import { registerFor } from '../support/webinar.ts';
 import {
-  emailNode,
   inLine,
   liveWorkflow,
   newWorkflow,
   onRegistration,
   publish,
   readWorkflow,
+  emailNode,
 } from '../support/workflow.ts';
 import { useWorld } from '../support/world.ts';
 import { create, faces, turn, update, type Json } from './graph-ways.ts';

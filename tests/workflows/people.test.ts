@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { newSender } from '../support/broadcast.ts';
-import { advanceClock, newSendingOrg, receiversOf, useSending } from '../support/sending.ts';
+
+import { newSender } from '../support/sender-row.ts';
+import { advanceClock, receiversOf, useSending } from '../support/sending.ts';
+import { newSendingOrg } from '../support/reader-rows.ts';
 import { liveWorkflow } from '../support/workflow.ts';
 import { deeds, email, end, quiet, register, runsOf, webinarIn } from './course.ts';
 

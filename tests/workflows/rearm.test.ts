@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { rearm, sweep } from '../../src/durable/sweep.ts';
-import { clockOf, newSendingOrg, restartEngine, useSending } from '../support/sending.ts';
+import { clockOf, restartEngine, useSending } from '../support/sending.ts';
+import { newSendingOrg } from '../support/reader-rows.ts';
 import { inLine, liveWorkflow, onRegistration } from '../support/workflow.ts';
 import { quiet, register, runsOf, webinarIn } from './course.ts';
 
@@ -22,10 +23,10 @@ test('an engine that lost everything is told by rearm of alarms that are still t
   const { world, org, webinar, state } = await arranged();
   const due = Date.parse(webinar.start_time) - 24 * 3_600_000;
   await restartEngine(world, { empty: true });
-  // Ten seconds to go, by the organization's clock. Whoever moves it in earnest tells the engine.
+  // Four seconds to go, by the organization's clock. Whoever moves it in earnest tells the engine.
   await world.admin.query('update organizations set clock_ahead_ms = $2 where id = $1', [
     org.id,
-    due - 10_000 - Date.now(),
+    due - 4_000 - Date.now(),
   ]);
   expect(await rearm(world.database, new Date())).toBeGreaterThan(0);
   expect(await state()).toBe('running');

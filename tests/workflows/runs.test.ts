@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { advanceClock, moveClock, newSendingOrg, receiversOf, useSending } from '../support/sending.ts';
-import { newSender } from '../support/broadcast.ts';
+import { advanceClock, moveClock, receiversOf, useSending } from '../support/sending.ts';
+import { newSendingOrg } from '../support/reader-rows.ts';
+
+import { newSender } from '../support/sender-row.ts';
 import { liveWorkflow } from '../support/workflow.ts';
 import { deeds, email, end, hour, quiet, register, runsOf, webinarIn } from './course.ts';
 

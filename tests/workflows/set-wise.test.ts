@@ -7,9 +7,10 @@ import { requireWorkflow } from '../../src/domain/workflows/graph/workflow-rows.
 import type { WorkflowId } from '../../src/kernel/ids.ts';
 import { openCounted, type Counted } from '../queries/count-queries.ts';
 import { inService } from '../support/in-service.ts';
-import { newSendingOrg } from '../support/sending.ts';
+
+import { newSendingOrg } from '../support/reader-rows.ts';
 import type { TestOrg } from '../support/test-org.ts';
-import { emailNode, inLine, liveWorkflow, newWorkflow, onRegistration } from '../support/workflow.ts';
+import { inLine, liveWorkflow, newWorkflow, onRegistration, emailNode } from '../support/workflow.ts';
 import { useWorld } from '../support/world.ts';
 import { register, webinarIn } from './course.ts';
 

@@ -7,7 +7,8 @@ import { simulatePeople, type Course } from '../../src/domain/workflows/runs/sim
 import { readTimes } from '../../src/domain/workflows/shape/times.ts';
 import type { PersonId } from '../../src/kernel/ids.ts';
 import { inService } from '../support/in-service.ts';
-import { newSendingOrg } from '../support/sending.ts';
+
+import { newSendingOrg } from '../support/reader-rows.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { triesOfService } from '../support/volume.ts';
 import { useWorld } from '../support/world.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { measured } from '../support/measured.ts';
-import { newSendingOrg } from '../support/sending.ts';
+
+import { newSendingOrg } from '../support/reader-rows.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { newWorkflow, onRegistration } from '../support/workflow.ts';
 import { useWorld } from '../support/world.ts';

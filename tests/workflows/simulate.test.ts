@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { newSender } from '../support/broadcast.ts';
-import { advanceClock, clockOf, newSendingOrg, useSending } from '../support/sending.ts';
+
+import { newSender } from '../support/sender-row.ts';
+import { advanceClock, clockOf, useSending } from '../support/sending.ts';
+import { newSendingOrg } from '../support/reader-rows.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { liveWorkflow, newWorkflow } from '../support/workflow.ts';
 import { deeds, email, end, hour, quiet, register, runsOf, webinarIn } from './course.ts';

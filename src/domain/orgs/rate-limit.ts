@@ -82,7 +82,8 @@ export function rateLimiter(database: Database, policy: RatePolicy): TakeRate {
         renewal = renew(slot, org, cost, windowStart).finally(() => renewing.delete(slot));
         renewing.set(slot, renewal);
       }
-      lease = await renewal;
+      await renewal;
+      lease = leases.get(slot); // a later one may have taken its place: renewing again would drop what is left of it
     }
     const allowed = lease.left > 0;
     if (allowed) lease.left -= calls;

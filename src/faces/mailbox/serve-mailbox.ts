@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import { readInbound } from '../../domain/delivery/inbound/read-inbound.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { errorKind } from '../../kernel/error-kind.ts';
 import { newId } from '../../kernel/ids.ts';
 import { mailboxOf, takeMail, type MailParts } from './take-mail.ts';
 
@@ -73,7 +74,7 @@ export async function serveMailbox(options: MailboxOptions): Promise<Mailbox> {
       if (connection.id === id) connection.send(421, 'This took too long');
     }
   };
-  server.on('error', (error) => log('warn', { err: codeOf(error) }, 'the mailbox met trouble'));
+  server.on('error', (error) => log('warn', { err: errorKind(error) }, 'the mailbox met trouble'));
   await new Promise<void>((resolve, reject) => {
     server.server.once('error', reject);
     server.listen(options.port, options.host, resolve);
@@ -131,7 +132,7 @@ async function answer(
   try {
     await taking;
   } catch (error) {
-    log('warn', { err: codeOf(error) }, 'mail not taken');
+    log('warn', { err: errorKind(error) }, 'mail not taken');
     trouble = refusal(451, 'Not now, try again later');
   }
   done(trouble);
@@ -139,6 +140,3 @@ async function answer(
 
 const refusal = (responseCode: number, message: string): Error =>
   Object.assign(new Error(message), { responseCode });
-
-const codeOf = (error: unknown): string =>
-  (error as { code?: string }).code ?? (error instanceof Error ? error.name : 'unknown');

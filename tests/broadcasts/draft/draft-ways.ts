@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { FieldError } from '../../../src/kernel/failure.ts';
 import { contentsOf } from '../../support/org-contents.ts';
+import { isLong } from '../../support/volume.ts';
 import type { TestOrg, ToolAnswer } from '../../support/test-org.ts';
 import type { World } from '../../support/world.ts';
 
@@ -44,20 +45,24 @@ export async function previewFor(org: TestOrg, id: string, person_id: string): P
   return body;
 }
 
+let refusals = 0;
+/** To read all of an organization before and after takes longer than to be refused: the gate does it for every fourth. */
+const looksAt = (): boolean => isLong || refusals++ % 4 === 0;
+
 /** Calls that are all refused alike, and write nothing. Answers what is wrong, field by field. */
 async function refusal(
   { admin }: World,
   org: TestOrg,
   ...calls: readonly ((face: Face) => Promise<Answer>)[]
 ): Promise<FieldError[]> {
-  const before = await contentsOf(admin, org);
+  const before = looksAt() ? await contentsOf(admin, org) : undefined;
   const answers = await Promise.all(calls.flatMap((call) => faces.map(call)));
   const { errors } = answers[0]!.body;
   for (const answer of answers) {
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
     expect(answer.body.errors).toEqual(errors);
   }
-  expect(await contentsOf(admin, org)).toEqual(before);
+  if (before !== undefined) expect(await contentsOf(admin, org)).toEqual(before);
   return errors;
 }
 
@@ -96,13 +101,13 @@ export async function expectNotFound(
   draft: string,
   fields: Fields,
 ): Promise<void> {
-  const before = await contentsOf(admin, org);
+  const before = looksAt() ? await contentsOf(admin, org) : undefined;
   for (const face of faces) {
     const missing = { status: 404, body: { code: 'not_found' } };
     expect(await create[face](org, { audience: 'everyone', ...fields })).toMatchObject(missing);
     expect(await update[face](org, draft, fields)).toMatchObject(missing);
   }
-  expect(await contentsOf(admin, org)).toEqual(before);
+  if (before !== undefined) expect(await contentsOf(admin, org)).toEqual(before);
 }
 
 /** What a refusal says, but for where and when it was said. */

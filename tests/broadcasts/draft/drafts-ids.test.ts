@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { newDraft, readyDraft, schedule } from '../../support/broadcast.ts';
+import { newDraft, schedule, readyDraft } from '../../support/broadcast.ts';
 import { contentsOf } from '../../support/org-contents.ts';
 import { useWorld } from '../../support/world.ts';
 import { create, faces, pointersOf, read, refusedNew } from './draft-ways.ts';

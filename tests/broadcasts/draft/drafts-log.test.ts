@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { inHours, newDraft, newSender, plan, setLayout } from '../../support/broadcast.ts';
+import { inHours, newDraft, plan, setLayout } from '../../support/broadcast.ts';
+import { newSender } from '../../support/sender-row.ts';
 import { contentsOf } from '../../support/org-contents.ts';
 import type { TestOrg } from '../../support/test-org.ts';
 import { useWorld } from '../../support/world.ts';

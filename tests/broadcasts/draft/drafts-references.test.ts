@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { newDraft, newSender, newWebinar } from '../../support/broadcast.ts';
+import { newDraft, newWebinar } from '../../support/broadcast.ts';
+import { newSender } from '../../support/sender-row.ts';
 import { lockWaits } from '../../support/lock-waits.ts';
 import { contentsOf } from '../../support/org-contents.ts';
 import { newSegment } from '../../support/segment.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { newDraft, newSender, newWebinar } from '../../support/broadcast.ts';
+import { newDraft, newWebinar } from '../../support/broadcast.ts';
+import { newSender } from '../../support/sender-row.ts';
 import { contentsOf } from '../../support/org-contents.ts';
 import { newSegment } from '../../support/segment.ts';
 import { useWorld } from '../../support/world.ts';

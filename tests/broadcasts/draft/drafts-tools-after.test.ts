@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { newDraft, plan, readyDraft, schedule } from '../../support/broadcast.ts';
+import { newDraft, plan, schedule, readyDraft } from '../../support/broadcast.ts';
 import { contentsOf } from '../../support/org-contents.ts';
 import { useWorld } from '../../support/world.ts';
 import { putInState, read } from './draft-ways.ts';

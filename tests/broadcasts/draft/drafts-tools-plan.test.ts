@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { inHours, newDraft, plan, readyDraft, setVerified } from '../../support/broadcast.ts';
+import { inHours, newDraft, plan, setVerified, readyDraft } from '../../support/broadcast.ts';
 import { contentsOf } from '../../support/org-contents.ts';
 import type { TestOrg } from '../../support/test-org.ts';
 import { useWorld } from '../../support/world.ts';

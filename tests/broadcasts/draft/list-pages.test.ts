@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { newDraft, newSender, newWebinar } from '../../support/broadcast.ts';
+import { newDraft, newWebinar } from '../../support/broadcast.ts';
+import { newSender } from '../../support/sender-row.ts';
 import { contentsOf } from '../../support/org-contents.ts';
 import type { TestOrg } from '../../support/test-org.ts';
 import { useWorld } from '../../support/world.ts';

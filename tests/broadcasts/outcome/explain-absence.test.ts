@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { addDelivery, began, newSending } from '../../support/arrange-ledger.ts';
-import { newDraft, newWebinar, readyDraft, register, schedule } from '../../support/broadcast.ts';
+import { newDraft, newWebinar, register, schedule, readyDraft } from '../../support/broadcast.ts';
 import { contentsOf } from '../../support/org-contents.ts';
 import { newSegment } from '../../support/segment.ts';
 import type { TestOrg } from '../../support/test-org.ts';

@@ -1,4 +1,5 @@
-import { newSender, newWebinar, setLayout, setWebinar } from '../../support/broadcast.ts';
+import { newWebinar, setLayout, setWebinar } from '../../support/broadcast.ts';
+import { newSender } from '../../support/sender-row.ts';
 import { newSegment } from '../../support/segment.ts';
 import { filters, firstName, layout, session, type Kind, type Setting } from './drift-setting.ts';
 

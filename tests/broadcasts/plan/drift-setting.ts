@@ -6,15 +6,8 @@ import { permissions, type Caller } from '../../../src/kernel/caller.ts';
 import type { BroadcastId } from '../../../src/kernel/ids.ts';
 import { keyring } from '../../../src/main/keys.ts';
 import { mailSettings } from '../../../src/main/mail-settings.ts';
-import {
-  inHours,
-  newDraft,
-  newSender,
-  newWebinar,
-  plan,
-  register,
-  setLayout,
-} from '../../support/broadcast.ts';
+import { inHours, newDraft, newWebinar, plan, register, setLayout } from '../../support/broadcast.ts';
+import { newSender } from '../../support/sender-row.ts';
 import { newSegment } from '../../support/segment.ts';
 import type { TestOrg } from '../../support/test-org.ts';
 import type { World } from '../../support/world.ts';

@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest';
 import { newDraft, plan } from '../../support/broadcast.ts';
-import {
-  ended,
-  moveClock,
-  newSendingOrg,
-  receiversOf,
-  scheduleEmail,
-  useSending,
-} from '../../support/sending.ts';
+import { ended, moveClock, receiversOf, useSending, scheduleEmail } from '../../support/sending.ts';
+import { newSendingOrg } from '../../support/reader-rows.ts';
 import type { TestOrg } from '../../support/test-org.ts';
 
 const sending = useSending();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { orgTransaction } from '../../../src/database/org-transaction.ts';
 import { setAllowance, type Channel } from '../../../src/domain/orgs/allowance.ts';
-import { atNoon, codesOf, inHours, plan, readyDraft, register } from '../../support/broadcast.ts';
+import { atNoon, codesOf, inHours, plan, register, readyDraft } from '../../support/broadcast.ts';
 import type { TestOrg } from '../../support/test-org.ts';
 import { useWorld } from '../../support/world.ts';
 import { blocksUntil, checkOf, readyText, warnsUntil, whileItIs } from './plan-support.ts';

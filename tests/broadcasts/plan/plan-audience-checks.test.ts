@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codesOf, newWebinar, plan, readyDraft, register } from '../../support/broadcast.ts';
+import { codesOf, newWebinar, plan, register, readyDraft } from '../../support/broadcast.ts';
 import { newSegment } from '../../support/segment.ts';
 import { useWorld } from '../../support/world.ts';
 import {

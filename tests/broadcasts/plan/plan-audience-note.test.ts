@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newWebinar, plan, readyDraft, register, setWebinar } from '../../support/broadcast.ts';
+import { newWebinar, plan, register, setWebinar, readyDraft } from '../../support/broadcast.ts';
 import { newSegment } from '../../support/segment.ts';
 import type { TestOrg } from '../../support/test-org.ts';
 import { useWorld } from '../../support/world.ts';

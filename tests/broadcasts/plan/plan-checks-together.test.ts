@@ -1,15 +1,8 @@
 import { expect, test } from 'vitest';
 import { orgTransaction } from '../../../src/database/org-transaction.ts';
 import { setAllowance } from '../../../src/domain/orgs/allowance.ts';
-import {
-  codesOf,
-  inHours,
-  newDraft,
-  newSender,
-  newWebinar,
-  plan,
-  readyDraft,
-} from '../../support/broadcast.ts';
+import { codesOf, inHours, newDraft, newWebinar, plan, readyDraft } from '../../support/broadcast.ts';
+import { newSender } from '../../support/sender-row.ts';
 import { newSegment } from '../../support/segment.ts';
 import type { TestOrg } from '../../support/test-org.ts';
 import { useWorld } from '../../support/world.ts';

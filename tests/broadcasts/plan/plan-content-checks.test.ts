@@ -1,14 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import {
-  codesOf,
-  newDraft,
-  newSender,
-  newWebinar,
-  plan,
-  readyDraft,
-  setLayout,
-} from '../../support/broadcast.ts';
+import { codesOf, newDraft, newWebinar, plan, setLayout, readyDraft } from '../../support/broadcast.ts';
+import { newSender } from '../../support/sender-row.ts';
 import { useWorld } from '../../support/world.ts';
 import { blocksUntil, patch, readyInvitation, readyText, warnsUntil, type Json } from './plan-support.ts';
 

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { newSender, plan, setLayout } from '../../support/broadcast.ts';
+import { plan, setLayout } from '../../support/broadcast.ts';
+import { newSender } from '../../support/sender-row.ts';
 import { seed } from '../../support/volume.ts';
 import { useWorld } from '../../support/world.ts';
 import { Random } from '../../segments/random.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { newSender, newWebinar, plan, readyDraft } from '../../support/broadcast.ts';
+import { newWebinar, plan, readyDraft } from '../../support/broadcast.ts';
+import { newSender } from '../../support/sender-row.ts';
 import { newSegment } from '../../support/segment.ts';
 import type { TestOrg } from '../../support/test-org.ts';
 import { useWorld } from '../../support/world.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newWebinar, plan, readyDraft, register } from '../../support/broadcast.ts';
+import { newWebinar, plan, register, readyDraft } from '../../support/broadcast.ts';
 import { newSegment } from '../../support/segment.ts';
 import { useWorld } from '../../support/world.ts';
 import { newConfig, patch, readyInvitation, readyText, setProperty, whileItIs } from './plan-support.ts';

@@ -3,13 +3,13 @@ import {
   codesOf,
   inHours,
   newDraft,
-  newSender,
   newWebinar,
   atNoon,
   plan,
-  readyDraft,
   setLayout,
+  readyDraft,
 } from '../../support/broadcast.ts';
+import { newSender } from '../../support/sender-row.ts';
 import { newSegment } from '../../support/segment.ts';
 import { useWorld } from '../../support/world.ts';
 import { newConfig, readyInvitation, readyText, whileItIs, type Json } from './plan-support.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { newWebinar, plan, readyDraft, schedule } from '../../support/broadcast.ts';
+import { newWebinar, plan, schedule, readyDraft } from '../../support/broadcast.ts';
 import { contentsOf } from '../../support/org-contents.ts';
 import { asProblem, problem } from '../../support/problem.ts';
 import { useWorld } from '../../support/world.ts';

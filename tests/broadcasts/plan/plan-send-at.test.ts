@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { codesOf, newDraft, newWebinar, plan, readyDraft } from '../../support/broadcast.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { codesOf, newWebinar, plan, readyDraft } from '../../support/broadcast.ts';
+import type { TestOrg } from '../../support/test-org.ts';
 import { useWorld } from '../../support/world.ts';
 import {
   away,
@@ -16,6 +17,18 @@ const world = useWorld();
 
 const now = '2027-04-01T10:00:00.000Z';
 
+/** A broadcast of each kind that has no time of its own. Planning changes none of them. */
+let org: TestOrg;
+let drafts: readonly { id: string }[];
+beforeAll(async () => {
+  org = await world().newOrg();
+  drafts = [
+    await readyDraft(world(), org),
+    await readyInvitation(world(), org, await newWebinar(world(), org)),
+    await readyText(world(), org),
+  ];
+});
+
 test.each([
   ['2027-04-02T10:00:00Z', '2027-04-02T10:00:00.000Z'],
   ['2027-04-02T10:00:00.250Z', '2027-04-02T10:00:00.250Z'],
@@ -26,12 +39,6 @@ test.each([
   ['2027-04-03T00:00:00+14:00', '2027-04-02T10:00:00.000Z'],
   ['2027-04-02T15:45:00.001+05:45', '2027-04-02T10:00:00.001Z'],
 ])('PLN-003 PLN-007 PLN-014 send_at %s is planned as %s, over both faces', async (send_at, planned) => {
-  const org = await world().newOrg();
-  const drafts = [
-    await readyDraft(world(), org),
-    await readyInvitation(world(), org, await newWebinar(world(), org)),
-    await readyText(world(), org),
-  ];
   await whileItIs(world(), now, async () => {
     for (const { id } of drafts) {
       expect((await plan(org, id, send_at)).delivery.send_at).toBe(planned);
@@ -62,8 +69,7 @@ test.each([
   1_806_660_000_000,
   { at: '2027-04-02T10:00:00Z' },
 ])('PLN-004 send_at %j is refused over both faces', async (send_at) => {
-  const org = await world().newOrg();
-  const { id } = await newDraft(org, { audience: 'everyone' });
+  const { id } = drafts[0]!;
   const overRest = await org.rest(`POST /v1/broadcasts/${id}/plan`, { send_at });
   const asTool = await org.tool('plan_broadcast', { broadcast_id: id, send_at });
   for (const body of [overRest.body, asTool.body]) {
@@ -73,23 +79,17 @@ test.each([
 });
 
 test('PLN-003 a field that is not known is refused and named: a typo must not become a plan', async () => {
-  const org = await world().newOrg();
-  const { id } = await newDraft(org, { audience: 'everyone' });
+  const { id } = drafts[0]!;
   const { status, body } = await org.rest(`POST /v1/broadcasts/${id}/plan`, { sendAt: away(now, hour) });
   expect({ status, errors: body.errors }).toMatchObject({ status: 400, errors: [{ pointer: '/sendAt' }] });
 });
 
 test('PLN-023 send_at_required is there without send_at, and gone with it', async () => {
-  const org = await world().newOrg();
-  const webinar = await newWebinar(world(), org);
-  const drafts = [
-    await readyDraft(world(), org),
-    await readyInvitation(world(), org, webinar),
-    await readyInvitation(world(), org, webinar, { webinar_anchor: 'end' }),
-    await readyText(world(), org),
-  ];
+  const anchored = await readyInvitation(world(), org, await newWebinar(world(), org), {
+    webinar_anchor: 'end',
+  });
   await whileItIs(world(), now, async () => {
-    for (const { id } of drafts) {
+    for (const { id } of [...drafts, anchored]) {
       const nothing = async () => undefined;
       const times = [null, away(now, 24 * hour)] as const;
       const check = await blocksUntil(org, id, 'send_at_required', nothing, times);
@@ -104,8 +104,7 @@ test.each([
   ['a minute short of an hour ahead', 59 * minute],
   ['a millisecond short of an hour ahead', hour - 1],
 ])('PLN-024 PLN-039 send_at_too_soon: %s it blocks, an hour ahead it does not', async (_, ahead) => {
-  const org = await world().newOrg();
-  for (const { id } of [await readyDraft(world(), org), await readyText(world(), org)]) {
+  for (const { id } of [drafts[0]!, drafts[2]!]) {
     await whileItIs(world(), now, async () => {
       const times = [away(now, ahead), away(now, hour)] as const;
       const check = await blocksUntil(org, id, 'send_at_too_soon', async () => undefined, times);
@@ -123,8 +122,7 @@ test.each([
 ])(
   'PLN-040 PLN-041 from %s on, %s is the last moment that can be planned, and one millisecond more blocks',
   async (from, last) => {
-    const org = await world().newOrg();
-    const { id } = await readyDraft(world(), org);
+    const { id } = drafts[0]!;
     await whileItIs(world(), from, async () => {
       const times = [away(last, 1), last] as const;
       const check = await blocksUntil(org, id, 'send_at_too_far', async () => undefined, times);
@@ -135,7 +133,6 @@ test.each([
 );
 
 test('PLN-040 a webinar at the end of the calendar is too far, and not more than that', async () => {
-  const org = await world().newOrg();
   const webinar = await newWebinar(world(), org, { start_time: '9999-12-31T23:00:00Z' });
   const { id } = await readyInvitation(world(), org, webinar, { webinar_offset_minutes: -120 });
   const planned = await plan(org, id, null);
@@ -144,8 +141,7 @@ test('PLN-040 a webinar at the end of the calendar is too far, and not more than
 });
 
 test('PLN-024 PLN-039 it is the time of planning that counts: the same send_at becomes too soon', async () => {
-  const org = await world().newOrg();
-  const { id } = await readyDraft(world(), org);
+  const { id } = drafts[0]!;
   const send_at = away(now, 2 * hour);
   for (const [passed, errors] of [
     [0, []],

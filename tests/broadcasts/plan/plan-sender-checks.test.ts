@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import {
   codesOf,
   newDraft,
-  newSender,
   atNoon,
   plan,
-  readyDraft,
   setLayout,
   setVerified,
+  readyDraft,
 } from '../../support/broadcast.ts';
+import { newSender } from '../../support/sender-row.ts';
 import { useWorld } from '../../support/world.ts';
 import { blocksUntil, patch, readyText, setNumber } from './plan-support.ts';
 

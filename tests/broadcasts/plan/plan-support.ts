@@ -8,8 +8,8 @@ import {
   newDraft,
   newWebinar,
   plan,
-  readyDraft,
   register,
+  readyDraft,
 } from '../../support/broadcast.ts';
 import { TestOrg } from '../../support/test-org.ts';
 import type { World } from '../../support/world.ts';

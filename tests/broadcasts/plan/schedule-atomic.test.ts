@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { plan, readyDraft, schedule } from '../../support/broadcast.ts';
+import { plan, schedule, readyDraft } from '../../support/broadcast.ts';
 import { contentsOf } from '../../support/org-contents.ts';
 import { useWorld } from '../../support/world.ts';
 import { faces, rest } from './schedule-ways.ts';

@@ -4,9 +4,9 @@ import {
   newDraft,
   newWebinar,
   plan,
-  readyDraft,
   schedule,
   setWebinar,
+  readyDraft,
 } from '../../support/broadcast.ts';
 import { contentsOf } from '../../support/org-contents.ts';
 import { asProblem, problem } from '../../support/problem.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { beginSending } from '../../../src/domain/broadcasts/sending/begin-sending.ts';
-import { inHours, plan, readyDraft, schedule } from '../../support/broadcast.ts';
+import { inHours, plan, schedule, readyDraft } from '../../support/broadcast.ts';
 import { contentsOf } from '../../support/org-contents.ts';
 import type { TestOrg } from '../../support/test-org.ts';
 import { useWorld } from '../../support/world.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { plan, readyDraft, setWebinar, newWebinar } from '../../support/broadcast.ts';
+import { plan, setWebinar, newWebinar, readyDraft } from '../../support/broadcast.ts';
 import { contentsOf } from '../../support/org-contents.ts';
 import type { TestOrg } from '../../support/test-org.ts';
 import { useWorld } from '../../support/world.ts';

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+
 import { readyDraft } from '../../support/broadcast.ts';
-import { newSendingOrg, receiversOf, settled, useSending } from '../../support/sending.ts';
+import { receiversOf, settled, useSending } from '../../support/sending.ts';
+import { newSendingOrg } from '../../support/reader-rows.ts';
 
 const sending = useSending();
 

@@ -7,9 +7,11 @@ import type {
 } from '../../../src/domain/delivery/outgoing/outgoing.ts';
 import { root, user } from '../../content/paths.ts';
 import { auditOf } from '../../support/audit.ts';
-import { newDraft, newSender, newWebinar, setLayout } from '../../support/broadcast.ts';
+import { newDraft, newWebinar, setLayout } from '../../support/broadcast.ts';
+import { newSender } from '../../support/sender-row.ts';
 import { runParts } from '../../support/lane.ts';
-import { newSendingOrg } from '../../support/sending.ts';
+
+import { newSendingOrg } from '../../support/reader-rows.ts';
 import type { TestOrg } from '../../support/test-org.ts';
 import { countOf } from '../../support/webinar.ts';
 import { textOf } from '../../support/text-of.ts';

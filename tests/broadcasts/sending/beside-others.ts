@@ -1,15 +1,10 @@
 import { expect } from 'vitest';
-import {
-  ended,
-  moveClock,
-  newSendingOrg,
-  scheduleEmail,
-  type Scheduled,
-  type Sending,
-} from '../../support/sending.ts';
+import { ended, moveClock, type Scheduled, type Sending, scheduleEmail } from '../../support/sending.ts';
+import { newSendingOrg } from '../../support/reader-rows.ts';
 import type { TestOrg } from '../../support/test-org.ts';
+import { isLong } from '../../support/volume.ts';
 
-export const others = 12;
+export const others = isLong ? 12 : 6;
 export const readers = 50;
 export const hours = 3_600;
 

@@ -8,13 +8,15 @@ import { nextDueOf } from '../../../src/domain/delivery/ledger/ledger.ts';
 import { settleWindow } from '../../../src/domain/delivery/ledger/settle.ts';
 import type { BroadcastId } from '../../../src/kernel/ids.ts';
 import { openCounted } from '../../queries/count-queries.ts';
-import { newSender } from '../../support/broadcast.ts';
+
+import { newSender } from '../../support/sender-row.ts';
 import { holdSnapshot } from '../../support/held-snapshot.ts';
 import { inService } from '../../support/in-service.ts';
 import { beginSending } from '../../support/lane.ts';
 import { measured } from '../../support/measured.ts';
 import { always } from '../../support/providers.ts';
-import { newSendingOrg } from '../../support/sending.ts';
+
+import { newSendingOrg } from '../../support/reader-rows.ts';
 import type { TestOrg } from '../../support/test-org.ts';
 import { useWorld, type World } from '../../support/world.ts';
 

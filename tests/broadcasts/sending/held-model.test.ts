@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { newDraft, newSender, newWebinar, setLayout } from '../../support/broadcast.ts';
+import { newDraft, newWebinar, setLayout } from '../../support/broadcast.ts';
+import { newSender } from '../../support/sender-row.ts';
 import { seed, volume } from '../../support/volume.ts';
 import { useWorld } from '../../support/world.ts';
 import { Random } from '../../segments/random.ts';

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
 import { readLateness } from '../../../src/durable/late-work.ts';
 import { sweep } from '../../../src/durable/sweep.ts';
-import { newDraft, newSender, plan } from '../../support/broadcast.ts';
-import { expectBalanced } from '../../support/ledger.ts';
+import { newDraft, plan } from '../../support/broadcast.ts';
+import { newSender } from '../../support/sender-row.ts';
 import {
+  scheduleEmail,
   advanceClock,
   clockOf,
   ended,
   moveClock,
-  newReaders,
-  newSendingOrg,
   readBroadcast,
   receiversOf,
   scheduleAt,
-  scheduleEmail,
   settled,
   useSending,
 } from '../../support/sending.ts';
+import { expectBalanced } from '../../support/ledger.ts';
+import { newReaders, newSendingOrg } from '../../support/reader-rows.ts';
 import type { TestOrg } from '../../support/test-org.ts';
 
 const sending = useSending();

@@ -8,16 +8,16 @@ import {
   clockOf,
   ended,
   moveClock,
-  newReaders,
   readBroadcast,
-  newSendingOrg,
   receiversOf,
-  scheduleEmail,
   useSending,
+  scheduleEmail,
 } from '../../support/sending.ts';
+import { newReaders, newSendingOrg } from '../../support/reader-rows.ts';
+import { isLong } from '../../support/volume.ts';
 
 const sending = useSending();
-const readers = 500;
+const readers = isLong ? 500 : 200;
 const longestMs = 5_000;
 
 const tables = ['deliveries', 'events', 'audit_log', 'tracking_hits'];

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { beginSending } from '../../../src/domain/broadcasts/sending/begin-sending.ts';
-import { inHours, newDraft, newSender, plan, setLayout } from '../../support/broadcast.ts';
+import { inHours, newDraft, plan, setLayout } from '../../support/broadcast.ts';
+import { newSender } from '../../support/sender-row.ts';
 import type { TestOrg } from '../../support/test-org.ts';
 import { volume } from '../../support/volume.ts';
 import { useWorld } from '../../support/world.ts';

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { newDraft, newSender, plan, setLayout } from '../../support/broadcast.ts';
+import { newDraft, plan, setLayout } from '../../support/broadcast.ts';
+import { newSender } from '../../support/sender-row.ts';
 import { newSegment } from '../../support/segment.ts';
 import type { TestOrg } from '../../support/test-org.ts';
 import { volume } from '../../support/volume.ts';

@@ -3,10 +3,11 @@ import { performer } from '../../../src/catalogue/perform.ts';
 import { openDatabase, openPool, type Database } from '../../../src/database/pool.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
 import { keyring } from '../../../src/main/keys.ts';
-import { newSender, setLayout } from '../../support/broadcast.ts';
+import { setLayout } from '../../support/broadcast.ts';
+import { newSender } from '../../support/sender-row.ts';
 import { waysTo } from '../../support/call-operation.ts';
 import type { TestOrg } from '../../support/test-org.ts';
-import { seed, volume } from '../../support/volume.ts';
+import { isLong, seed } from '../../support/volume.ts';
 import { useWorld } from '../../support/world.ts';
 import { Random } from '../../segments/random.ts';
 import { callerOf } from '../plan/drift-setting.ts';
@@ -117,8 +118,8 @@ const answersToMeet: readonly string[] = [
 ];
 
 test.each([
-  { title: 'on many connections', rounds: volume(800), through: throughPerform },
-  { title: 'over REST and as tools', rounds: volume(200), through: throughFaces },
+  { title: 'on many connections', rounds: isLong ? 800 : 40, through: throughPerform },
+  { title: 'over REST and as tools', rounds: isLong ? 200 : 10, through: throughFaces },
 ])(
   'SCH-001 SCH-003 SCH-004 SCH-005 SCH-011 SCH-021 BRD-041 after $rounds rounds of everything at once, $title, each went in some order',
   async ({ rounds: howMany, through }) => {
@@ -151,7 +152,7 @@ test.each([
     };
     await run(howMany);
     // The rarest answers are given a few times in so many rounds, as a rule; once in a while it takes some more.
-    for (let more = 0; more < 20 && unmet().length > 0; more++) await run(50);
+    for (let more = 0; more < 100 && unmet().length > 0; more++) await run(10);
 
     const remains = await readRemains(org);
     const failed = rounds.flatMap((round, at) => {

@@ -5,14 +5,13 @@ import {
   clockOf,
   ended,
   moveClock,
-  newReaders,
-  newSendingOrg,
   readBroadcast,
   receiversOf,
-  scheduleEmail,
   settled,
   useSending,
+  scheduleEmail,
 } from '../../support/sending.ts';
+import { newReaders, newSendingOrg } from '../../support/reader-rows.ts';
 import type { TestOrg } from '../../support/test-org.ts';
 
 const sending = useSending();

@@ -1,18 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
 import { orgTransaction } from '../../../src/database/org-transaction.ts';
 import { setAllowance } from '../../../src/domain/orgs/allowance.ts';
-import { newWebinar, register } from '../../support/broadcast.ts';
+import { newWebinar } from '../../support/broadcast.ts';
 import { expectBalanced, ledgerOf, outcomesOf, quietMoment } from '../../support/ledger.ts';
-import {
-  ended,
-  moveClock,
-  newReaders,
-  newSendingOrg,
-  receiversOf,
-  scheduleEmail,
-  settled,
-  useSending,
-} from '../../support/sending.ts';
+import { ended, moveClock, receiversOf, settled, useSending, scheduleEmail } from '../../support/sending.ts';
+import { newReaders, newSendingOrg, registerAll } from '../../support/reader-rows.ts';
 import type { TestOrg } from '../../support/test-org.ts';
 
 const sending = useSending();
@@ -39,7 +31,7 @@ async function newWebinarBroadcast(count: number) {
   const org = await newSendingOrg(world);
   const readers = await newReaders(org, count);
   const webinar_id = await newWebinar(world, org);
-  for (const person of readers.values()) await register(world, org, webinar_id, person);
+  await registerAll(world, org, webinar_id, readers.values());
   const scheduled = await scheduleEmail(world, org, { audience: 'webinar', webinar_id });
   return { org, readers, ...scheduled };
 }
@@ -105,7 +97,7 @@ test('two broadcasts at once share one allowance exactly', async () => {
   const org = await newSendingOrg(world);
   const readers = await newReaders(org, 120);
   const webinar_id = await newWebinar(world, org);
-  for (const person of readers.values()) await register(world, org, webinar_id, person);
+  await registerAll(world, org, webinar_id, readers.values());
   const both = [
     await scheduleEmail(world, org, { audience: 'webinar', webinar_id }),
     await scheduleEmail(world, org, { audience: 'webinar', webinar_id }),
@@ -127,7 +119,6 @@ test('who is left out for another reason takes nothing from the allowance of tho
   const org = await newSendingOrg(world);
   await newReaders(org, 10);
   const { id, subject, sendAt } = await scheduleEmail(world, org);
-  await allow(org, 5);
   await moveClock(org, sendAt);
   await settled(world, org);
   await moveClock(org, quietMoment(await ledgerOf(world, id), sendAt + 3 * minute));
@@ -135,6 +126,7 @@ test('who is left out for another reason takes nothing from the allowance of tho
   const inTurn = (await ledgerOf(world, id))
     .filter(({ state }) => state === 'pending')
     .toSorted((a, b) => a.due_at.getTime() - b.due_at.getTime());
+  await allow(org, (await usesOf(org)) + 5); // the first five of them have all that is left
   for (const { person_id } of inTurn.slice(0, 5))
     await org.rest(`PATCH /v1/people/${person_id}/opt-outs`, { email_opt_out: true });
   await moveClock(org, sendAt + 180 * minute); // all at once

@@ -1,16 +1,8 @@
 import { expect, test } from 'vitest';
-import { newWebinar, register } from '../../support/broadcast.ts';
+import { newWebinar } from '../../support/broadcast.ts';
 import { expectBalanced, outcomesOf } from '../../support/ledger.ts';
-import {
-  clockOf,
-  ended,
-  moveClock,
-  newReaders,
-  newSendingOrg,
-  receiversOf,
-  scheduleEmail,
-  useSending,
-} from '../../support/sending.ts';
+import { clockOf, ended, moveClock, receiversOf, useSending, scheduleEmail } from '../../support/sending.ts';
+import { newReaders, newSendingOrg, registerAll } from '../../support/reader-rows.ts';
 
 const sending = useSending();
 
@@ -19,7 +11,7 @@ test('SND-005 a webinar broadcast goes out at once at its time, to everybody reg
   const org = await newSendingOrg(world);
   const readers = await newReaders(org, 150);
   const webinar_id = await newWebinar(world, org);
-  for (const person of readers.values()) await register(world, org, webinar_id, person);
+  await registerAll(world, org, webinar_id, readers.values());
   const { id, subject, sendAt } = await scheduleEmail(world, org, { audience: 'webinar', webinar_id });
   const moved = performance.now();
   await moveClock(org, sendAt);

@@ -4,14 +4,13 @@ import { expectBalanced, ledgerOf, quietMoment } from '../../support/ledger.ts';
 import {
   ended,
   moveClock,
-  newReaders,
-  newSendingOrg,
   readBroadcast,
   receiversOf,
-  scheduleEmail,
   settled,
   useSending,
+  scheduleEmail,
 } from '../../support/sending.ts';
+import { newReaders, newSendingOrg } from '../../support/reader-rows.ts';
 import { newSegment } from '../../support/segment.ts';
 import type { TestOrg } from '../../support/test-org.ts';
 

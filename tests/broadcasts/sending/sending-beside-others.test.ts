@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest';
 import { measured } from '../../support/measured.ts';
-import {
-  advanceClock,
-  newReaders,
-  newSendingOrg,
-  receiversOf,
-  scheduleEmail,
-  useSending,
-} from '../../support/sending.ts';
+import { advanceClock, receiversOf, useSending, scheduleEmail } from '../../support/sending.ts';
+import { newReaders, newSendingOrg } from '../../support/reader-rows.ts';
 import { hours, others, readers, scheduleLarge, sendBeside } from './beside-others.ts';
 
 const sending = useSending();

@@ -1,19 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { newWebinar, register } from '../../support/broadcast.ts';
+import { newWebinar } from '../../support/broadcast.ts';
 import { expectBalanced, ledgerOf, outcomesOf } from '../../support/ledger.ts';
 import {
   advanceClock,
   clockOf,
   ended,
   moveClock,
-  newReaders,
-  newSendingOrg,
   receiversOf,
-  scheduleEmail,
   settled,
   useSending,
+  scheduleEmail,
 } from '../../support/sending.ts';
+import { newReaders, newSendingOrg, registerAll } from '../../support/reader-rows.ts';
 
 const sending = useSending();
 const minute = 60_000;
@@ -51,7 +50,7 @@ test('a leap of the test clock while messages are in hand makes nobody uncertain
   const org = await newSendingOrg(world);
   const readers = await newReaders(org, 40);
   const webinar_id = await newWebinar(world, org);
-  for (const person of readers.values()) await register(world, org, webinar_id, person);
+  await registerAll(world, org, webinar_id, readers.values());
   const { id, subject, sendAt } = await scheduleEmail(world, org, { audience: 'webinar', webinar_id });
   const putOff = new Set([...readers.keys()].slice(0, 20));
   mail.thinkMs = () => 700;

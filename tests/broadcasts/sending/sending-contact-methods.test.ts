@@ -1,15 +1,7 @@
 import { expect, test } from 'vitest';
 import { ledgerOf, quietMoment } from '../../support/ledger.ts';
-import {
-  ended,
-  moveClock,
-  newReaders,
-  newSendingOrg,
-  receiversOf,
-  scheduleEmail,
-  settled,
-  useSending,
-} from '../../support/sending.ts';
+import { ended, moveClock, receiversOf, settled, useSending, scheduleEmail } from '../../support/sending.ts';
+import { newReaders, newSendingOrg } from '../../support/reader-rows.ts';
 import type { TestOrg } from '../../support/test-org.ts';
 
 const sending = useSending();

@@ -1,7 +1,8 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { startMailServer } from '../../support/mail-server.ts';
-import { advanceClock, newReaders, newSendingOrg, scheduleEmail } from '../../support/sending.ts';
+import { advanceClock, scheduleEmail } from '../../support/sending.ts';
+import { newReaders, newSendingOrg } from '../../support/reader-rows.ts';
 import { openWorld } from '../../support/world.ts';
 
 const hours = 3_600;
@@ -12,7 +13,7 @@ test.each([
 ])('SND-001 %s, the service finishes what it has in hand and leaves nobody uncertain', async (_, isAway) => {
   const mail = await startMailServer();
   // Once it is under way it takes long, so that it is shut down in the middle however long that takes.
-  mail.thinkMs = () => (mail.mails.length < 20 ? 50 : 400);
+  mail.thinkMs = () => (mail.mails.length < 20 ? 50 : 150);
   const env = { SMTP_URL: mail.url, DNS_SERVERS: '127.0.0.1:9' };
   const world = await openWorld({ engine: true, env });
   const org = await newSendingOrg(world);

@@ -3,10 +3,12 @@ import { releaseSending } from '../../../src/database/held-sending.ts';
 import { relayTransaction } from '../../../src/database/org-transaction.ts';
 import { laneStep } from '../../../src/domain/broadcasts/sending/lane-step.ts';
 import type { RunParts } from '../../../src/domain/broadcasts/sending/run.ts';
-import { newSender } from '../../support/broadcast.ts';
+
+import { newSender } from '../../support/sender-row.ts';
 import { beginSending, runParts } from '../../support/lane.ts';
 import { expectBalanced, outcomesOf } from '../../support/ledger.ts';
-import { newReaders, newSendingOrg } from '../../support/sending.ts';
+
+import { newReaders, newSendingOrg } from '../../support/reader-rows.ts';
 import { dumpSending } from '../../support/went-back.ts';
 import { useWorld } from '../../support/world.ts';
 

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { laneStep } from '../../../src/domain/broadcasts/sending/lane-step.ts';
 import type { HandOver } from '../../../src/domain/delivery/outgoing/outgoing.ts';
-import { newSender } from '../../support/broadcast.ts';
+
+import { newSender } from '../../support/sender-row.ts';
 import { beginSending, Patient, runParts } from '../../support/lane.ts';
 import { expectBalanced, outcomesOf } from '../../support/ledger.ts';
-import { newReaders, newSendingOrg, readBroadcast } from '../../support/sending.ts';
+import { readBroadcast } from '../../support/sending.ts';
+import { newReaders, newSendingOrg } from '../../support/reader-rows.ts';
 import { useWorld } from '../../support/world.ts';
 
 const world = useWorld();

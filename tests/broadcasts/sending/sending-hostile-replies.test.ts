@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { laneStep } from '../../../src/domain/broadcasts/sending/lane-step.ts';
 import { smtpProvider } from '../../../src/domain/delivery/providers/smtp/smtp.ts';
-import { newSender } from '../../support/broadcast.ts';
+
+import { newSender } from '../../support/sender-row.ts';
 import { beginSending, runParts } from '../../support/lane.ts';
 import { expectBalanced, ledgerOf } from '../../support/ledger.ts';
-import { newReaders, newSendingOrg, readBroadcast } from '../../support/sending.ts';
+import { readBroadcast } from '../../support/sending.ts';
+import { newReaders, newSendingOrg } from '../../support/reader-rows.ts';
 import { startSmtpScript } from '../../support/smtp-script.ts';
 import { useWorld } from '../../support/world.ts';
 

@@ -10,12 +10,14 @@ import { requireBroadcast } from '../../../src/domain/broadcasts/draft/broadcast
 import { openJournal } from '../../../src/durable/journal.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import type { BroadcastId } from '../../../src/kernel/ids.ts';
-import { newSender } from '../../support/broadcast.ts';
+
+import { newSender } from '../../support/sender-row.ts';
 import { inService } from '../../support/in-service.ts';
 import { beginSending, runParts } from '../../support/lane.ts';
 import { expectBalanced, outcomesOf } from '../../support/ledger.ts';
 import { always } from '../../support/providers.ts';
-import { newReaders, newSendingOrg, readBroadcast } from '../../support/sending.ts';
+import { readBroadcast } from '../../support/sending.ts';
+import { newReaders, newSendingOrg } from '../../support/reader-rows.ts';
 import { useWorld } from '../../support/world.ts';
 
 const world = useWorld();

@@ -2,32 +2,25 @@ import { afterEach, expect, test } from 'vitest';
 import { operations } from '../../../src/catalogue/operations.ts';
 import type { AnyOperation } from '../../../src/kernel/operation.ts';
 import { inputWith, readTableOf } from '../../isolation/furnished-orgs.ts';
+import { inHours, newDraft, newWebinar, plan, setWebinar } from '../../support/broadcast.ts';
+import { newSender } from '../../support/sender-row.ts';
 import {
-  inHours,
-  newDraft,
-  newSender,
-  newWebinar,
-  plan,
-  register,
-  setWebinar,
-} from '../../support/broadcast.ts';
-import { waysTo } from '../../support/call-operation.ts';
-import { furnish } from '../../support/furnish.ts';
-import { idle } from '../../support/idle.ts';
-import { ledgerOf } from '../../support/ledger.ts';
-import {
+  scheduleEmail,
   advanceClock,
   clockOf,
   ended,
   moveClock,
-  newReaders,
-  newSendingOrg,
   readBroadcast,
   receiversOf,
-  scheduleEmail,
   settled,
   useSending,
 } from '../../support/sending.ts';
+import { waysTo } from '../../support/call-operation.ts';
+import { furnish } from '../../support/furnish.ts';
+import { idle } from '../../support/idle.ts';
+import { ledgerOf } from '../../support/ledger.ts';
+import { newReaders, newSendingOrg, registerAll } from '../../support/reader-rows.ts';
+import { isLong } from '../../support/volume.ts';
 
 const sending = useSending();
 const now = () => new Date();
@@ -37,6 +30,7 @@ afterEach(() => {
 
 const catalogue: readonly AnyOperation[] = operations;
 const hour = 3_600_000;
+const allAndFew = ['all', 'few'] as const;
 
 test('SND-002 no operation sends a draft or a planned broadcast, not even days later', async () => {
   const { world, mail } = sending();
@@ -59,12 +53,21 @@ test('SND-002 no operation sends a draft or a planned broadcast, not even days l
   expect((await planIt(example)).ready).toBe(true); // nothing but a schedule is lacking
   const drafts: string[] = [example];
   const before = mail.mails.length;
-  for (const operation of catalogue) {
-    for (const way of waysTo(operation)) {
-      for (const fields of ['all', 'few'] as const) {
-        const { id } = await newDraft(org, draft);
-        drafts.push(id);
-        await planIt(id);
+  const newPlanned = async (): Promise<string> => {
+    const { id } = await newDraft(org, draft);
+    drafts.push(id);
+    await planIt(id);
+    return id;
+  };
+  const forReads = await newPlanned();
+  for (const [nth, operation] of catalogue.entries()) {
+    // What writes has a draft of its own for each call. The gate tries it over every face, with all fields or with few
+    // by turns, and what reads over one face.
+    const isRead = operation.effect === 'read';
+    const ways = waysTo(operation);
+    for (const [at, way] of (isLong || !isRead ? ways : ways.slice(0, 1)).entries()) {
+      for (const fields of isLong ? allAndFew : [allAndFew[(nth + at) % 2]!]) {
+        const id = isRead ? forReads : await newPlanned();
         await way.call(org, inputWith({ ...ids, broadcasts: id }, tableOf, operation, way, fields));
       }
     }
@@ -130,7 +133,7 @@ test('SND-003 the soonest there is goes out an hour after it was scheduled, and 
   const org = await newSendingOrg(world);
   const readers = await newReaders(org, 3);
   const webinar_id = await newWebinar(world, org, { start_time: inHours(72) });
-  for (const person of readers.values()) await register(world, org, webinar_id, person);
+  await registerAll(world, org, webinar_id, readers.values());
   // By a clock that stands still: planned and scheduled at one moment, for one hour later to the millisecond.
   const still = new Date();
   world.clock.now = () => still;

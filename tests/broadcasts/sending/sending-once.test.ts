@@ -1,22 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { sweep } from '../../../src/durable/sweep.ts';
-import { newWebinar, register } from '../../support/broadcast.ts';
+import { newWebinar } from '../../support/broadcast.ts';
 import { idle } from '../../support/idle.ts';
 import { expectBalanced, ledgerOf, outcomesOf } from '../../support/ledger.ts';
 import {
   advanceClock,
   ended,
   moveClock,
-  newReaders,
-  newSendingOrg,
   readBroadcast,
   receiversOf,
   restartEngine,
-  scheduleEmail,
   useSending,
   type Scheduled,
+  scheduleEmail,
 } from '../../support/sending.ts';
+import { newReaders, newSendingOrg, registerAll } from '../../support/reader-rows.ts';
 import type { TestOrg } from '../../support/test-org.ts';
 
 const sending = useSending();
@@ -53,7 +52,7 @@ async function newWebinarBroadcast(count: number) {
   const org = await newSendingOrg(world);
   const readers = await newReaders(org, count);
   const webinar_id = await newWebinar(world, org);
-  for (const person of readers.values()) await register(world, org, webinar_id, person);
+  await registerAll(world, org, webinar_id, readers.values());
   const scheduled = await scheduleEmail(world, org, { audience: 'webinar', webinar_id });
   return { org, readers, scheduled };
 }

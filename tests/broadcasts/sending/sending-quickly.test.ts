@@ -2,9 +2,11 @@ import { expect, test } from 'vitest';
 import { laneStep } from '../../../src/domain/broadcasts/sending/lane-step.ts';
 import type { RunParts } from '../../../src/domain/broadcasts/sending/run.ts';
 import type { Provider } from '../../../src/domain/delivery/outgoing/outgoing.ts';
-import { newSender } from '../../support/broadcast.ts';
+
+import { newSender } from '../../support/sender-row.ts';
 import { beginSending, runParts } from '../../support/lane.ts';
-import { newReaders, newSendingOrg } from '../../support/sending.ts';
+
+import { newReaders, newSendingOrg } from '../../support/reader-rows.ts';
 import { useWorld } from '../../support/world.ts';
 
 const world = useWorld();

@@ -2,10 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { claimLane, laneStep } from '../../../src/domain/broadcasts/sending/lane-step.ts';
 import { leaseMs } from '../../../src/domain/broadcasts/sending/lane.ts';
-import { newSender } from '../../support/broadcast.ts';
+
+import { newSender } from '../../support/sender-row.ts';
 import { beginSending, runParts } from '../../support/lane.ts';
 import { expectBalanced, outcomesOf } from '../../support/ledger.ts';
-import { newReaders, newSendingOrg } from '../../support/sending.ts';
+
+import { newReaders, newSendingOrg } from '../../support/reader-rows.ts';
 import { useWorld } from '../../support/world.ts';
 
 const world = useWorld();

@@ -6,17 +6,18 @@ import {
   advanceClock,
   ended,
   moveClock,
-  newReaders,
-  newSendingOrg,
   readBroadcast,
   receiversOf,
-  scheduleEmail,
   settled,
   useSending,
+  scheduleEmail,
 } from '../../support/sending.ts';
+import { newReaders, newSendingOrg } from '../../support/reader-rows.ts';
+import { isLong } from '../../support/volume.ts';
 
 const sending = useSending();
 const minute = 60_000;
+const retries = isLong ? 6 : 3;
 const hour = 60 * minute;
 afterEach(() => {
   sending().mail.refuse = () => undefined;
@@ -44,7 +45,7 @@ test('what is put off is tried again after 5 minutes, then 1.3 times as long eac
   await moveClock(org, sendAt);
   await expect.poll(triesOf, { timeout: 60_000 }).toBe(1);
   await settled(world, org);
-  for (let tried = 1; tried <= 6; tried++) {
+  for (let tried = 1; tried <= retries; tried++) {
     const { due_at, state, attempts, history } = await row();
     expect({ state, attempts }).toEqual({ state: 'pending', attempts: tried });
     const { at } = history.at(-1);
@@ -54,13 +55,13 @@ test('what is put off is tried again after 5 minutes, then 1.3 times as long eac
     await moveClock(org, due_at.getTime() - minute);
     await idle(world);
     expect(triesOf()).toBe(tried);
-    if (tried === 6) mail.refuse = () => undefined;
+    if (tried === retries) mail.refuse = () => undefined;
     await moveClock(org, due_at.getTime() + 1);
     await expect.poll(triesOf, { timeout: 60_000 }).toBe(tried + 1);
     await settled(world, org);
   }
   expect((await ended(org, id)).status).toBe('sent');
-  expect(await row()).toMatchObject({ state: 'sent', attempts: 7, address: email });
+  expect(await row()).toMatchObject({ state: 'sent', attempts: retries + 1, address: email });
   expect(receiversOf(mail, subject)).toEqual([email]);
 });
 
@@ -74,12 +75,18 @@ test.each([
   await moveClock(org, sendAt);
   await expect.poll(triesOf, { timeout: 60_000 }).toBe(1);
   await settled(world, org);
+  // A day holds some seventeen tries: the gate takes the first for the twelfth.
+  const leftOut = isLong || givesUpAfterMs < 24 * hour ? 0 : 11;
+  await world.admin.query('update deliveries set attempts = attempts + $2 where broadcast_id = $1', [
+    id,
+    leftOut,
+  ]);
   for (let state = 'pending'; state === 'pending'; { state } = await row()) {
     expect((await readBroadcast(org, id)).status).toBe('sending');
     const { due_at, attempts } = await row();
     expect(due_at.getTime()).toBeLessThan(sendAt + givesUpAfterMs);
     await moveClock(org, due_at.getTime() + 1);
-    await expect.poll(triesOf, { timeout: 60_000 }).toBe(attempts + 1);
+    await expect.poll(triesOf, { timeout: 60_000 }).toBe(attempts + 1 - leftOut);
     await settled(world, org);
   }
   // The next try would have come too late.

@@ -1,13 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  moveClock,
-  newReaders,
-  newSendingOrg,
-  readBroadcast,
-  scheduleEmail,
-  settled,
-  useSending,
-} from '../../support/sending.ts';
+import { moveClock, readBroadcast, settled, useSending, scheduleEmail } from '../../support/sending.ts';
+import { newReaders, newSendingOrg } from '../../support/reader-rows.ts';
 
 const sending = useSending();
 const pacedMs = 8 * 3_600_000; // by then everybody's time has come

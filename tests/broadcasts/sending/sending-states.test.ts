@@ -1,19 +1,18 @@
 import { afterEach, expect, test } from 'vitest';
-import { newWebinar, register, setVerified, setWebinar } from '../../support/broadcast.ts';
+import { newWebinar, setVerified, setWebinar } from '../../support/broadcast.ts';
 import { idle } from '../../support/idle.ts';
 import { expectBalanced, ledgerOf, outcomesOf, quietMoment } from '../../support/ledger.ts';
 import {
   advanceClock,
   ended,
   moveClock,
-  newReaders,
-  newSendingOrg,
   readBroadcast,
   receiversOf,
-  scheduleEmail,
   settled,
   useSending,
+  scheduleEmail,
 } from '../../support/sending.ts';
+import { newReaders, newSendingOrg, registerAll } from '../../support/reader-rows.ts';
 import { newSegment } from '../../support/segment.ts';
 
 const sending = useSending();
@@ -27,7 +26,7 @@ test('a broadcast is sent only when nobody is left to send to, and says when', a
   const org = await newSendingOrg(world);
   const readers = await newReaders(org, 3);
   const webinar_id = await newWebinar(world, org);
-  for (const person of readers.values()) await register(world, org, webinar_id, person);
+  await registerAll(world, org, webinar_id, readers.values());
   const { id, sendAt } = await scheduleEmail(world, org, { audience: 'webinar', webinar_id });
   const last = [...readers.keys()][0];
   mail.refuse = (to) => (to === last ? { code: 451, text: '4.3.0 later' } : undefined);
@@ -79,7 +78,7 @@ async function newTroubled(
     { property: 'primary_email', op: 'is_not_empty' },
   ];
   const webinar_id = await newWebinar(world, org);
-  for (const person of readers.values()) await register(world, org, webinar_id, person);
+  await registerAll(world, org, webinar_id, readers.values());
   const fields = {
     everyone: {},
     segment: { segment_id: await newSegment(org, filters) },

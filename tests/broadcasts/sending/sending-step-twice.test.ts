@@ -5,12 +5,14 @@ import { laneStep } from '../../../src/domain/broadcasts/sending/lane-step.ts';
 import { readRun } from '../../../src/domain/broadcasts/sending/run.ts';
 import { requireBroadcast } from '../../../src/domain/broadcasts/draft/broadcast-rows.ts';
 import type { BroadcastId } from '../../../src/kernel/ids.ts';
-import { newSender } from '../../support/broadcast.ts';
+
+import { newSender } from '../../support/sender-row.ts';
 import { inService } from '../../support/in-service.ts';
 import { beginSending, Patient, runParts } from '../../support/lane.ts';
 import { expectBalanced, outcomesOf } from '../../support/ledger.ts';
 import { always } from '../../support/providers.ts';
-import { newReaders, newSendingOrg, readBroadcast } from '../../support/sending.ts';
+import { readBroadcast } from '../../support/sending.ts';
+import { newReaders, newSendingOrg } from '../../support/reader-rows.ts';
 import { useWorld } from '../../support/world.ts';
 
 const world = useWorld();

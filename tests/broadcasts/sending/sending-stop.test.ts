@@ -1,19 +1,18 @@
 import { afterEach, expect, test } from 'vitest';
-import { newWebinar, register } from '../../support/broadcast.ts';
+import { newWebinar } from '../../support/broadcast.ts';
 import { idle } from '../../support/idle.ts';
 import { expectBalanced, ledgerOf, outcomesOf, quietMoment } from '../../support/ledger.ts';
 import {
   advanceClock,
   ended,
   moveClock,
-  newReaders,
-  newSendingOrg,
   readBroadcast,
   receiversOf,
-  scheduleEmail,
   settled,
   useSending,
+  scheduleEmail,
 } from '../../support/sending.ts';
+import { newReaders, newSendingOrg, registerAll } from '../../support/reader-rows.ts';
 
 const sending = useSending();
 const hours = 3 * 3_600_000;
@@ -53,7 +52,7 @@ async function newFullSpeed(count: number) {
   const org = await newSendingOrg(world);
   const readers = await newReaders(org, count);
   const webinar_id = await newWebinar(world, org);
-  for (const person of readers.values()) await register(world, org, webinar_id, person);
+  await registerAll(world, org, webinar_id, readers.values());
   const scheduled = await scheduleEmail(world, org, { audience: 'webinar', webinar_id });
   return { org, readers, ...scheduled };
 }
@@ -62,7 +61,7 @@ test('stopped at full speed only what was in hand at that moment goes out, and e
   const { world, mail } = sending();
   const { org, id, subject, sendAt } = await newFullSpeed(300);
   // Slower once it is under way, so that it is stopped in the middle however long that takes.
-  mail.thinkMs = () => (receiversOf(mail, subject).length < 20 ? 60 : 500);
+  mail.thinkMs = () => (receiversOf(mail, subject).length < 20 ? 60 : 200);
   await moveClock(org, sendAt);
   await expect.poll(() => receiversOf(mail, subject).length, { timeout: 60_000 }).toBeGreaterThan(20);
   expect((await org.rest(`POST /v1/broadcasts/${id}/stop`)).status).toBe(200);
@@ -81,7 +80,7 @@ test('stopped at full speed only what was in hand at that moment goes out, and e
 test('stopped while messages are being put off, these are skipped as well and nobody is called uncertain', async () => {
   const { world, mail } = sending();
   const { org, id, subject, sendAt } = await newFullSpeed(40);
-  mail.thinkMs = () => 1_000;
+  mail.thinkMs = () => 400;
   let tried = 0;
   mail.refuse = () => (tried++ % 2 === 0 ? { code: 451, text: '4.3.0 later' } : undefined);
   await moveClock(org, sendAt);

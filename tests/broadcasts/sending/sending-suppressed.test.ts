@@ -1,20 +1,19 @@
 import { afterEach, expect, test } from 'vitest';
 import { noteBounce } from '../../../src/domain/delivery/inbound/note-bounce.ts';
 import { noteComplaint } from '../../../src/domain/delivery/inbound/note-complaint.ts';
-import { newWebinar, register } from '../../support/broadcast.ts';
+import { newWebinar } from '../../support/broadcast.ts';
 import { inService } from '../../support/in-service.ts';
 import { expectBalanced, ledgerOf } from '../../support/ledger.ts';
 import {
   ended,
   moveClock,
-  newReaders,
-  newSendingOrg,
   receiversOf,
-  scheduleEmail,
   settled,
   useSending,
   type Scheduled,
+  scheduleEmail,
 } from '../../support/sending.ts';
+import { newReaders, newSendingOrg, registerAll } from '../../support/reader-rows.ts';
 import type { TestOrg } from '../../support/test-org.ts';
 
 const sending = useSending();
@@ -89,7 +88,7 @@ test('SND-008 a webinar broadcast leaves out who opted out a moment before its t
   const org = await newSendingOrg(world);
   const readers = await newReaders(org, 3);
   const webinar_id = await newWebinar(world, org);
-  for (const person of readers.values()) await register(world, org, webinar_id, person);
+  await registerAll(world, org, webinar_id, readers.values());
   const scheduled = await scheduleEmail(world, org, { audience: 'webinar', webinar_id });
   await optOut(org, [...readers.values()][1]!);
   expect(await fateOf(org, scheduled, readers)).toEqual({ r0: 'sent', r1: 'opted_out', r2: 'sent' });
@@ -101,7 +100,7 @@ test('SND-011 SND-012 whose address bounced and who complained are left out of w
   const readers = await newReaders(org, 6);
   const emails = [...readers.keys()];
   const webinar_id = await newWebinar(world, org);
-  for (const person of readers.values()) await register(world, org, webinar_id, person);
+  await registerAll(world, org, webinar_id, readers.values());
   const first = await scheduleEmail(world, org, { audience: 'webinar', webinar_id });
   const refusals = new Map([
     [emails[0], { code: 550, text: '5.1.1 no such user' }], // refused at the door, for good
@@ -137,7 +136,7 @@ test('SND-011 SND-012 a bounce and a complaint that come before their turn leave
   const readers = await newReaders(org, 4);
   const people = [...readers.values()];
   const webinar_id = await newWebinar(world, org);
-  for (const person of readers.values()) await register(world, org, webinar_id, person);
+  await registerAll(world, org, webinar_id, readers.values());
   const first = await scheduleEmail(world, org, { audience: 'webinar', webinar_id });
   const second = await scheduleEmail(world, org, {}, 300);
   await fateOf(org, first, readers);

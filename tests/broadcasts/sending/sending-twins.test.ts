@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { laneStep } from '../../../src/domain/broadcasts/sending/lane-step.ts';
 import { addDelivery, setDelivery } from '../../support/arrange-ledger.ts';
-import { newSender } from '../../support/broadcast.ts';
+
+import { newSender } from '../../support/sender-row.ts';
 import { beginSending, runParts } from '../../support/lane.ts';
 import { expectBalanced, ledgerOf } from '../../support/ledger.ts';
-import { newSendingOrg } from '../../support/sending.ts';
+
+import { newSendingOrg } from '../../support/reader-rows.ts';
 import { useWorld } from '../../support/world.ts';
 
 const world = useWorld();

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { measured } from '../../support/measured.ts';
-import { newReaders, newSendingOrg, scheduleEmail, useSending } from '../../support/sending.ts';
+import { useSending, scheduleEmail } from '../../support/sending.ts';
+import { newReaders, newSendingOrg } from '../../support/reader-rows.ts';
 import { letCome, others, readers, scheduleLarge, sendBeside } from './beside-others.ts';
 
 const sending = useSending();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { stopBroadcast } from '../../../src/domain/broadcasts/sending/stop-broadcast.ts';
 import { addDelivery, began, newSending } from '../../support/arrange-ledger.ts';
-import { readyDraft, schedule } from '../../support/broadcast.ts';
+import { schedule, readyDraft } from '../../support/broadcast.ts';
 import { waysTo } from '../../support/call-operation.ts';
 import { contentsOf } from '../../support/org-contents.ts';
 import type { TestOrg } from '../../support/test-org.ts';

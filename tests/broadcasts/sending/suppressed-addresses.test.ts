@@ -4,7 +4,8 @@ import { unsubscribe } from '../../../src/domain/tracking/unsubscribe.ts';
 import { inService } from '../../support/in-service.ts';
 import { ledgerOf, outcomesOf } from '../../support/ledger.ts';
 import { runParts } from '../../support/lane.ts';
-import { ended, moveClock, newSendingOrg, scheduleEmail, useSending } from '../../support/sending.ts';
+import { ended, moveClock, useSending, scheduleEmail } from '../../support/sending.ts';
+import { newSendingOrg } from '../../support/reader-rows.ts';
 import type { TestOrg } from '../../support/test-org.ts';
 
 const sending = useSending();

@@ -7,16 +7,8 @@ import { claimWindow } from '../../../src/domain/delivery/ledger/ledger.ts';
 import type { BroadcastId } from '../../../src/kernel/ids.ts';
 import { inService } from '../../support/in-service.ts';
 import { ledgerOf } from '../../support/ledger.ts';
-import {
-  ended,
-  moveClock,
-  newReaders,
-  newSendingOrg,
-  receiversOf,
-  scheduleEmail,
-  settled,
-  useSending,
-} from '../../support/sending.ts';
+import { ended, moveClock, receiversOf, settled, useSending, scheduleEmail } from '../../support/sending.ts';
+import { newReaders, newSendingOrg } from '../../support/reader-rows.ts';
 import type { TestOrg } from '../../support/test-org.ts';
 import { idle } from '../../support/idle.ts';
 import { always } from '../../support/providers.ts';
@@ -82,7 +74,7 @@ test.each([
     // Somebody holds the second when its turn comes: it is put aside, and its row is in hand until the window is over.
     await other.query('begin');
     await other.query('select 1 from people where id = $1 for update', [readers[1]![1]]);
-    mail.thinkMs = (to) => (to === busy ? 4_000 : 0);
+    mail.thinkMs = (to) => (to === busy ? 2_000 : 0);
     await moveClock(org, sendAt + 21 * minute);
     await expect.poll(() => mail.tries.some(({ to }) => to === busy), { timeout: 60_000 }).toBe(true);
     await expect.poll(isTaken(had), { timeout: 60_000 }).toBe(true);

@@ -9,7 +9,8 @@ import { keyring } from '../../../src/main/keys.ts';
 import type { Random } from '../../segments/random.ts';
 import { newDraft } from '../../support/broadcast.ts';
 import { inService } from '../../support/in-service.ts';
-import { newReaders, newSendingOrg, type Sending } from '../../support/sending.ts';
+import { type Sending } from '../../support/sending.ts';
+import { newReaders, newSendingOrg } from '../../support/reader-rows.ts';
 import { newSegment } from '../../support/segment.ts';
 import type { TestOrg } from '../../support/test-org.ts';
 

@@ -2,15 +2,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ledgerOf } from '../../support/ledger.ts';
 import { lockWaits } from '../../support/lock-waits.ts';
-import {
-  ended,
-  moveClock,
-  newReaders,
-  newSendingOrg,
-  receiversOf,
-  scheduleEmail,
-  useSending,
-} from '../../support/sending.ts';
+import { ended, moveClock, receiversOf, useSending, scheduleEmail } from '../../support/sending.ts';
+import { newReaders, newSendingOrg } from '../../support/reader-rows.ts';
 import { newSegment } from '../../support/segment.ts';
 
 const sending = useSending();

@@ -2,16 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Random } from '../../segments/random.ts';
 import { expectBalanced, ledgerOf } from '../../support/ledger.ts';
-import { ended, moveClock, scheduleEmail, useSending } from '../../support/sending.ts';
-import { seed, volume } from '../../support/volume.ts';
+import { ended, moveClock, useSending, scheduleEmail } from '../../support/sending.ts';
+import { isLong, seed, volume } from '../../support/volume.ts';
 import { violations } from './suppression-judge.ts';
 import { befall, newCrowd, type Reader } from './suppression-round.ts';
 
 const sending = useSending();
 const hours = 3 * 3_600_000;
-const crowd = 300;
+const crowd = isLong ? 300 : 160;
 const rounds = volume(10);
-const sendingMs = 1_000; // about as long as one round sends
+const sendingMs = (1_000 * crowd) / 300; // about as long as one round sends
 
 /** Who came to their fate while it was being sent, and got it before that, or did not get it for that. */
 const seen = { inTime: 0, leftOut: 0 };

@@ -20,7 +20,7 @@ const marginSeconds = 300;
 export async function prepareNext(work: Work, run: Run): Promise<boolean> {
   const { db, org } = work;
   const { id, prepared_through: after, send_at, started_at } = run.row;
-  const upTo = await lastOfChunk(work, after);
+  const upTo = await lastOfChunk(work, run, after);
   // Registrants are bounded by their own column, too: else every part would read all of them.
   const columns = run.draft.audience === 'webinar' ? ['people.id', 'r.person_id'] : ['people.id'];
   const bounds = columns.flatMap((column) => [
@@ -63,15 +63,14 @@ async function addOnce({ db }: Work, rows: RawBuilder<unknown>): Promise<void> {
   }
 }
 
-async function lastOfChunk({ db, org }: Work, after: string | null): Promise<string | null> {
-  const found = await db
-    .selectFrom('people')
-    .select('id')
-    .where('org_id', '=', org)
-    .$if(after !== null, (query) => query.where('id', '>', after!))
-    .orderBy('id')
-    .offset(chunk - 1)
-    .limit(1)
-    .executeTakeFirst();
-  return found?.id ?? null;
+/** Of a webinar only those registered count: else a few among very many people would take as many parts as all. */
+async function lastOfChunk({ db, org }: Work, { draft }: Run, after: string | null): Promise<string | null> {
+  const [column, from] =
+    draft.audience === 'webinar'
+      ? [sql.ref('person_id'), sql`registrations where webinar_id = ${draft.webinar_id} and`]
+      : [sql.ref('id'), sql`people where`];
+  const { rows } = await sql<{ id: string }>`
+    select ${column} as id from ${from} org_id = ${org} and ${after === null ? sql`true` : sql`${column} > ${after}`}
+    order by ${column} offset ${chunk - 1} limit 1`.execute(db);
+  return rows[0]?.id ?? null;
 }

@@ -9,3 +9,4 @@ const { checkHtml } = await import('./check-html.ts');
 // One body at a time: the next is sent after the answer. As JSON, because receiving thousands of pieces as objects
 // would take the other thread longer than everything else.
 parentPort!.on('message', (html: string) => parentPort!.postMessage(JSON.stringify(checkHtml(html))));
+parentPort!.postMessage('ready');

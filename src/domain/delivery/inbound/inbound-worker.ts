@@ -5,3 +5,4 @@ import { parseInbound } from './parse-inbound.ts';
 parentPort!.on('message', (message: Uint8Array) => {
   void parseInbound(message).then((parsed) => parentPort!.postMessage(JSON.stringify(parsed)));
 });
+parentPort!.postMessage('ready');

@@ -1,5 +1,0 @@
-import { operations } from '../../src/catalogue/operations.ts';
-import { sendBadInput } from './bad-input.ts';
-
-// A fifth of the catalogue: all of it would be the longest file there is.
-sendBadInput(operations.filter((_, index) => index % 5 === 2));
