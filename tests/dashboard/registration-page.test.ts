@@ -89,12 +89,20 @@ test('of two who edit, the second is told, keeps what was typed, and chooses wha
   await expectAccessible(page);
   expect(await saved()).toMatchObject({ description: 'First.', consent_text: 'Theirs.', revision: 2 });
   expect(await description.inputValue()).toBe('Mine.');
+  const late = Promise.withResolvers<void>();
+  await page.route('**/registration-page', async (route) => {
+    await late.promise;
+    await route.continue();
+  });
   await page.getByRole('button', { name: 'Save mine over it' }).click();
-  await expect.poll(saved).toMatchObject({ description: 'Mine.', consent_text: null, revision: 3 });
   await page.getByText('Somebody else changed this page meanwhile.').waitFor({ state: 'detached' });
+  await description.fill('Mine again.'); // while the answer is still to come
+  late.resolve();
+  await page.getByText('Saved', { exact: true }).waitFor();
+  expect(await saved()).toMatchObject({ description: 'Mine.', consent_text: null, revision: 3 });
+  await page.unroute('**/registration-page');
 
   // Publishing is a change of one's own: what is typed stays, and is no conflict.
-  await description.fill('Mine again.');
   await page.getByRole('button', { name: 'Take it down' }).click();
   await page.getByRole('button', { name: 'Publish' }).waitFor();
   expect(await description.inputValue()).toBe('Mine again.');

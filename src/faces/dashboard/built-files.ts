@@ -58,18 +58,20 @@ export function readPages(folder: string, page: BuiltFile): (section: string | u
     return found;
   };
   const html = page.plain.toString();
-  const sections = Object.keys(parts).flatMap((name) => {
-    const section = /^src\/([a-z]+)\/\1-page\.tsx$/.exec(name)?.[1];
-    return section === undefined ? [] : [{ section, files: [...filesOf(name)] }];
-  });
-  const pages = new Map(
-    sections.map(({ section, files }) => {
-      const links = files.filter((file) => !html.includes(`/${file}"`)).map(linkTo);
-      const plain = Buffer.from(html.replace('</head>', `${links.join('')}</head>`));
-      return [section, { ...page, plain, brotli: brotliCompressSync(plain) }];
-    }),
-  );
-  return (section) => pages.get(section ?? '') ?? page;
+  const make = (section: string): BuiltFile => {
+    const name = `src/${section}/${section}-page.tsx`;
+    if (!Object.hasOwn(parts, name)) return page;
+    const links = [...filesOf(name)].filter((file) => !html.includes(`/${file}"`)).map(linkTo);
+    const plain = Buffer.from(html.replace('</head>', `${links.join('')}</head>`));
+    return { ...page, plain, brotli: brotliCompressSync(plain) };
+  };
+  const made = new Map<string, BuiltFile>();
+  return (section = '') => {
+    const known = made.get(section) ?? make(section);
+    // Anybody may name any section: only those there are are kept.
+    if (known !== page) made.set(section, known);
+    return known;
+  };
 }
 
 const linkTo = (file: string): string =>

@@ -42,7 +42,7 @@ export function Embedding({ webinar, page, reading }: EmbeddingProps) {
               value={written}
               onChange={(event) => {
                 setWritten(event.target.value);
-                reading.setTyped('sites', true);
+                reading.noteTyped('sites');
               }}
             />
           )}

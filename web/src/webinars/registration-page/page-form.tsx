@@ -46,7 +46,7 @@ export function PageForm({ webinar, page, reading }: PageFormProps) {
     <form
       className="card"
       aria-label="What it says and asks"
-      onChange={() => reading.setTyped('form', true)}
+      onChange={() => reading.noteTyped('form')}
       onSubmit={(event) => {
         event.preventDefault();
         if (whyNot === undefined) save();
@@ -82,7 +82,7 @@ export function PageForm({ webinar, page, reading }: PageFormProps) {
           fields={fields}
           onChange={(asked) => {
             setFields(asked);
-            reading.setTyped('form', true);
+            reading.noteTyped('form');
           }}
           error={problem?.at('/fields')}
         />

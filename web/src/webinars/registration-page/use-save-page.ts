@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Problem } from '../../call/problem.ts';
 import type { Input } from '../../call/types.ts';
 import { useAct } from '../../call/use-call.ts';
@@ -15,7 +15,9 @@ export interface Reading {
   /** The fields are filled anew when it changes. */
   readonly filledAt: number;
   readonly goOnAt: (revision: number) => void;
-  readonly setTyped: (part: Part, isTyped: boolean) => void;
+  readonly noteTyped: (part: Part) => void;
+  /** To be called when a part is sent; what it returns, once that was saved. Whatever was typed in between stays typed. */
+  readonly noteSent: (part: Part) => () => void;
 }
 
 export function useReading(page: RegistrationPage | null): Reading {
@@ -23,14 +25,23 @@ export function useReading(page: RegistrationPage | null): Reading {
   const [typed, setTyped] = useState<readonly Part[]>([]);
   const [revision, goOnAt] = useState(latest);
   const [filledAt, fillAt] = useState(latest);
+  const changes = useRef({ form: 0, sites: 0 });
   if (typed.length === 0 && latest > filledAt) fillAt(latest);
   if (typed.length === 0 && latest > revision) goOnAt(latest);
   return {
     revision,
     filledAt,
     goOnAt,
-    setTyped: (part, isTyped) =>
-      setTyped((old) => [...old.filter((one) => one !== part), ...(isTyped ? [part] : [])]),
+    noteTyped: (part) => {
+      changes.current[part]++;
+      setTyped((old) => [...new Set([...old, part])]);
+    },
+    noteSent: (part) => {
+      const sent = changes.current[part];
+      return () => {
+        if (changes.current[part] === sent) setTyped((old) => old.filter((one) => one !== part));
+      };
+    },
   };
 }
 
@@ -45,22 +56,24 @@ export interface SavePage {
 }
 
 /** Saves with the revision that was read: nothing is overwritten unseen. */
-export function useSavePage(webinar_id: string, { revision, goOnAt, setTyped }: Reading): SavePage {
+export function useSavePage(webinar_id: string, { revision, goOnAt, noteSent }: Reading): SavePage {
   const update = useAct('update_registration_page', ['get_registration_page']);
   const toast = useToast();
   const [again, setAgain] = useState<() => void>();
   const isConflict = update.error?.code === 'registration_page_changed';
-  const send = (sent: Sent, said: string, part?: Part): void =>
+  const send = (sent: Sent, said: string, part?: Part): void => {
+    const noteSaved = part && noteSent(part);
     update.mutate(
       { webinar_id, ...sent },
       {
         onSuccess: ({ registration_page }) => {
-          if (part !== undefined) setTyped(part, false);
+          noteSaved?.();
           goOnAt(registration_page.revision);
           toast(said);
         },
       },
     );
+  };
   return {
     save: (changes, said, part) => {
       setAgain(() => () => send(changes, said, part));
