@@ -20,9 +20,9 @@ const plans = {
       ],
       others: { count: 1, people: 500, properties: 20 },
     },
-    turns: 25,
+    turns: 12,
     judgedFrom: 20_000,
-    // Some milliseconds each, in a process that has just begun: of few turns most are the machine's.
+    // Some milliseconds each, in a process that has just begun: of few turns most are the machine's: the best counts.
     judged: { beside: 'best', growth: 'best' },
     bars: { hand: 5, growth: 16, unnamed: 2 },
     writes: undefined,
