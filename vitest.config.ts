@@ -1,6 +1,11 @@
+import { existsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { FileTimes } from './scripts/gate/file-times.ts';
 import { factsPlugin } from './web/facts-plugin.ts';
+
+// In memory a database is made in 30 ms of PostgreSQL's processor time, on a disk in 200.
+const memory = '/dev/shm';
+if (existsSync(memory)) process.env['TMPDIR'] = memory;
 
 export default defineConfig({
   plugins: [factsPlugin()],

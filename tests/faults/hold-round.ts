@@ -3,6 +3,7 @@ import { RestClient } from '../../benches/support/rest-client.ts';
 import { onDatabase } from './broadcast-setting.ts';
 import { tellEngine, type Stage } from './broadcast-stage.ts';
 import type { Chance } from './chance.ts';
+import { endLeases } from './end-leases.ts';
 import { until, type Killable } from './part.ts';
 
 const patienceMs = 300_000;
@@ -27,9 +28,7 @@ export const outlivedByLeases = ({ handlers, postgres }: Stage): Killable => ({
   name: handlers.name,
   kill: () => handlers.kill(),
   start: async () => {
-    await onDatabase(postgres.url, (client) =>
-      client.query('update delivery_lanes set next_at = now() where next_at > now()'),
-    );
+    await endLeases(postgres.url);
     handlers.start();
   },
 });

@@ -4,14 +4,14 @@ import { promisify } from 'node:util';
 import { tell } from '../../benches/support/command.ts';
 import { onDatabase } from './broadcast-setting.ts';
 import { tellEngine, type Stage } from './broadcast-stage.ts';
+import { endLeases } from './end-leases.ts';
 
 /** Waits until sending is held, and releases it as an operator would. False if the broadcast ended without. */
 export async function recoverWhenHeld(stage: Stage, id: string): Promise<boolean> {
   // The leases of lanes and clocks whose step the lost database knew of pass, as they would within a minute.
+  await endLeases(stage.postgres.url);
   await onDatabase(stage.postgres.url, (client) =>
-    client.query(`
-      update delivery_lanes set next_at = least(next_at, now() - interval '1 second');
-      update wait_clocks set busy_until = least(busy_until, now() - interval '1 second')`),
+    client.query('update wait_clocks set busy_until = now() where busy_until > now()'),
   );
   await tellEngine(stage.postgres.url);
   const look = `select held_at is not null as held from installation`;

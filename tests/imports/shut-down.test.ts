@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { expect, test } from 'vitest';
 import { openDatabase, openPool } from '../../src/database/pool.ts';
 import { runImport } from '../../src/domain/imports/commit/run-import.ts';
@@ -11,10 +10,9 @@ test('shut down in the middle, the service finishes its chunk and leaves the res
   const closing = await openWorld({ engine: true });
   const { org, id } = await underWay(closing);
   const began = performance.now();
-  await closing.close();
+  await closing.shutDown();
   expect(performance.now() - began).toBeLessThan(60_000);
-  const admin = new pg.Client({ connectionString: closing.databaseUrl });
-  await admin.connect();
+  const { admin } = closing;
   const look = async () =>
     (
       await admin.query(
@@ -36,5 +34,5 @@ test('shut down in the middle, the service finishes its chunk and leaves the res
   for (let outcome = 'more'; outcome === 'more';) ({ outcome } = await runImport(parts, ref));
   expect(await look()).toEqual({ status: 'completed', succeeded: count, people: count, staged: 0 });
   await pool.end();
-  await admin.end();
+  await closing.close();
 }, 240_000);

@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { expect, test } from 'vitest';
 import { startMailServer } from '../../support/mail-server.ts';
 import { advanceClock, scheduleEmail } from '../../support/sending.ts';
@@ -23,13 +22,11 @@ test.each([
   await expect.poll(() => mail.mails.length, { timeout: 60_000, interval: 20 }).toBeGreaterThan(20);
   // Without the engine nobody waits for the answers any more; they are written down all the same.
   if (isAway) await world.restate!.stop('SIGKILL');
-  await world.close();
-  const rows = new pg.Client({ connectionString: world.databaseUrl });
-  await rows.connect();
-  const { rows: counts } = await rows.query<{ state: string; count: number }>(
+  await world.shutDown();
+  const { rows: counts } = await world.admin.query<{ state: string; count: number }>(
     'select state, count(*)::int as count from deliveries group by state order by state',
   );
-  await rows.end();
+  await world.close();
   const taken = mail.mails.length;
   await mail.close();
   expect(taken).toBeLessThan(300);
