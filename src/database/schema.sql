@@ -407,6 +407,7 @@ create table delivery_windows (
   claim uuid not null,
   claimed_at timestamptz default now() not null,
   process uuid,
+  charged_at timestamptz,
   constraint delivery_windows_pkey PRIMARY KEY (org_id, broadcast_id, lane, number),
   constraint delivery_windows_org_id_broadcast_id_fkey FOREIGN KEY (org_id, broadcast_id) REFERENCES broadcasts(org_id, id) ON DELETE CASCADE
 );

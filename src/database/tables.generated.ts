@@ -325,6 +325,7 @@ export interface DeliveryQueue {
 
 export interface DeliveryWindows {
   broadcast_id: string;
+  charged_at: Timestamp | null;
   claim: string;
   claimed_at: Generated<Timestamp>;
   lane: number;

@@ -55,7 +55,7 @@ export async function takeAllowance(
   return wanted - over;
 }
 
-/** Gives back what was taken for messages that did not go out. */
+/** Gives back what was taken for messages that did not go out, to the month of `now`: the one it was taken from. */
 export async function giveBackAllowance(
   { db, org, now }: Pick<Work, 'db' | 'org' | 'now'>,
   channel: Channel,

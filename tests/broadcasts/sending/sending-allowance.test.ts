@@ -11,6 +11,7 @@ const sending = useSending();
 const minute = 60_000;
 afterEach(() => {
   sending().mail.refuse = () => undefined;
+  sending().mail.hold = () => undefined;
 });
 
 const allow = (org: TestOrg, perMonth: number) =>
@@ -90,6 +91,23 @@ test('an allowance that was used up before its time leaves everybody out, and sa
   });
   expect(await outcomesOf(world, id)).toEqual({ 'skipped allowance_used_up': 5 });
   expect([receiversOf(mail, subject), await usesOf(org)]).toEqual([[], 0]);
+});
+
+test('what comes back after the end of a month goes back to the month that it was taken from', async () => {
+  const { world, mail } = sending();
+  const { org, readers, id, sendAt } = await newWebinarBroadcast(3);
+  const [refused, held] = [...readers.keys()];
+  mail.refuse = (to) => (to === refused ? { code: 550, text: '5.1.1 nobody' } : undefined);
+  const { promise, resolve: goOn } = Promise.withResolvers<void>();
+  mail.hold = (to) => (to === held ? promise : undefined);
+  await moveClock(org, sendAt);
+  await expect.poll(() => mail.tries.some(({ to }) => to === held)).toBe(true);
+  const due = new Date(sendAt);
+  await moveClock(org, Date.UTC(due.getUTCFullYear(), due.getUTCMonth() + 1, 1, 1));
+  goOn();
+  await expect.poll(() => outcomesOf(world, id)).toEqual({ sent: 2, 'failed bounced': 1 });
+  const used = 'select used::int from allowance_uses where org_id = $1 order by month';
+  expect((await world.admin.query(used, [org.id])).rows).toEqual([{ used: 2 }]);
 });
 
 test('two broadcasts at once share one allowance exactly', async () => {

@@ -16,7 +16,7 @@ import { inService } from '../../support/in-service.ts';
 import { beginSending, runParts } from '../../support/lane.ts';
 import { expectBalanced, outcomesOf } from '../../support/ledger.ts';
 import { always } from '../../support/providers.ts';
-import { readBroadcast } from '../../support/sending.ts';
+import { clockOf, moveClock, readBroadcast } from '../../support/sending.ts';
 import { newReaders, newSendingOrg } from '../../support/reader-rows.ts';
 import { useWorld } from '../../support/world.ts';
 
@@ -81,6 +81,9 @@ test('of what a dead process had in hand, only what was on its way is uncertain;
   dead.note(claim, wasTaken, 'taken');
   dead.note(claim, refused, 'not_taken');
   await dead.close();
+  // What goes back goes back to the month of which it was taken, and is taken of the next.
+  const charged = new Date(await clockOf(org));
+  await moveClock(org, Date.UTC(charged.getUTCFullYear(), charged.getUTCMonth() + 1, 1, 1));
   const { taken, email } = taker();
   const parts = { ...runParts(world(), { email }), journal: living };
   let next = await laneStep(parts, lane(0), ticket);
@@ -94,8 +97,11 @@ test('of what a dead process had in hand, only what was on its way is uncertain;
     [org.id, wasTaken],
   );
   expect(rows).toEqual([{ state: 'sent', address: await addressOf(wasTaken) }]);
-  const used = await world().admin.query('select used::int from allowance_uses where org_id = $1', [org.id]);
-  expect(used.rows).toEqual([{ used: 4 }]);
+  const used = await world().admin.query(
+    'select used::int from allowance_uses where org_id = $1 order by month',
+    [org.id],
+  );
+  expect(used.rows).toEqual([{ used: 2 }, { used: 2 }]);
 });
 
 test('what a process has in hand that still lives is uncertain, whatever it noted', async () => {

@@ -27,6 +27,7 @@ export interface Hold {
 
 export interface Taken extends Numbered {
   readonly claimed: readonly Claimed[];
+  readonly chargedAt: Date;
   readonly more: boolean;
   /** The whole installation holds its sending. */
   readonly held: boolean;
@@ -38,7 +39,7 @@ export async function claimNext(
   run: Run,
   { ref, ticket, claim, by, isQuick = false }: Hold,
 ): Promise<Taken> {
-  const nothing = { claimed: [], more: false, held: false, number: 0, known: [] };
+  const nothing = { claimed: [], chargedAt: work.now, more: false, held: false, number: 0, known: [] };
   if ((await holdLane(work, ref, ticket)) !== 'mine') return nothing;
   const broadcast = ref.lane.broadcast;
   const { status, held } = await work.db
@@ -69,7 +70,7 @@ export async function claimNext(
   );
   const numbered = await numberWindow(work, ref, claim, by);
   const more = claimed.length === size && !(granted === 0 && mayCome);
-  return { claimed: claimed.slice(0, granted), more, held, ...numbered };
+  return { claimed: claimed.slice(0, granted), chargedAt: work.now, more, held, ...numbered };
 }
 
 const isPaced = ({ row }: Run, now: Date): boolean =>

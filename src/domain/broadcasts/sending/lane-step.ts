@@ -125,7 +125,8 @@ async function enter(
   const putBack = await putBackUntaken(work, leftovers);
   const givenUp = await giveUpInHand(work, ref.lane.broadcast, ref.lane.number);
   const row = await holdSent(work, ref.lane.broadcast);
-  await giveBackAllowance(work, row.channel as Channel, putBack);
+  for (const { chargedAt, count } of putBack)
+    await giveBackAllowance({ ...work, now: chargedAt }, row.channel as Channel, count);
   onGivenUp(row.channel, givenUp);
   if (row.status !== 'sending') return 'over';
   if (isMailing(row)) return enterMailing(work, row, providers);

@@ -16,6 +16,8 @@ const askedFor = sql`interval '7 days'`;
 /** What a dead process left in hand, of one claim, as its journal tells it. */
 export interface Leftover {
   readonly claim: string;
+  /** Of this moment's month is the allowance that it was charged to. */
+  readonly chargedAt: Date;
   /** Never handed over, or not taken. */
   readonly untaken: readonly number[];
   /** Taken by the provider, which the database does not know. */
@@ -32,18 +34,19 @@ export async function readLeftovers(
   const rows = await inHandOf(work, lane.broadcast, lane.number);
   if (rows.length === 0) return [];
   const claims = Map.groupBy(rows, ({ claim }) => claim);
-  const { rows: windows } = await sql<{ claim: string; process: string }>`
-    select claim, process from delivery_windows
+  const { rows: windows } = await sql<{ claim: string; process: string; charged_at: Date | null }>`
+    select claim, process, charged_at from delivery_windows
     where org_id = ${work.org} and broadcast_id = ${lane.broadcast} and lane = ${lane.number}
       and claim = any(${[...claims.keys()]}::uuid[]) and process is not null
       and claimed_at > now() - ${askedFor}`.execute(work.db);
   const leftovers: Leftover[] = [];
-  for (const { claim, process } of windows) {
+  for (const { claim, process, charged_at } of windows) {
     const courses = await journal.read(process, claim);
     if (courses === undefined) continue;
     const held = claims.get(claim)!;
     leftovers.push({
       claim,
+      chargedAt: charged_at ?? work.now,
       untaken: held.flatMap(({ id }) => ((courses.get(id) ?? 'not_taken') === 'not_taken' ? id : [])),
       taken: held.filter(({ id }) => courses.get(id) === 'taken'),
     });
@@ -51,14 +54,17 @@ export async function readLeftovers(
   return leftovers;
 }
 
-/** Makes pending again what was not handed over or not taken. Returns how many that were. */
-export async function putBackUntaken(work: Work, leftovers: readonly Leftover[]): Promise<number> {
-  let count = 0;
-  for (const { claim, untaken } of leftovers) {
+/** Makes pending again what was not handed over or not taken. Returns how many that were of each claim. */
+export async function putBackUntaken(
+  work: Work,
+  leftovers: readonly Leftover[],
+): Promise<{ readonly chargedAt: Date; readonly count: number }[]> {
+  const putBack = [];
+  for (const { claim, chargedAt, untaken } of leftovers) {
     const settled = untaken.map((id) => ({ id, state: 'pending', untried: true }) as const);
-    count += (await settleWindow(work, claim, settled)).length;
+    putBack.push({ chargedAt, count: (await settleWindow(work, claim, settled)).length });
   }
-  return count;
+  return putBack;
 }
 
 /**
@@ -72,12 +78,14 @@ export async function recordTaken(
 ): Promise<SettledRow[]> {
   const recorded: SettledRow[] = [];
   const answer = { outcome: 'sent', reply: 'Taken, as the journal says.' } as const;
-  for (const { claim, taken } of leftovers) {
+  for (const { claim, chargedAt, taken } of leftovers) {
     if (taken.length === 0) continue;
     const { go } = await checkWindow(work, run, taken);
     const settled = go.map((recipient) => settledBy(run, recipient, answer, work.now));
     const answers = new Map(go.map((recipient) => [recipient, answer]));
-    recorded.push(...(await recordWindow(work, run, { claim, settled, answers, route: defaultRoute })));
+    recorded.push(
+      ...(await recordWindow(work, run, { claim, chargedAt, settled, answers, route: defaultRoute })),
+    );
   }
   return recorded;
 }

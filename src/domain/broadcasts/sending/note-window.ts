@@ -9,6 +9,8 @@ import { fencedName, forgottenAmong, type Numbered } from './windows.ts';
 export interface ClaimedWindow extends Numbered {
   readonly claim: string;
   readonly claimed: readonly Claimed[];
+  /** The moment of whose month the allowance was charged. */
+  readonly chargedAt: Date;
 }
 
 /** Notes a window at the fence, before it is handed over. Undefined: the fence did not answer. */

@@ -18,6 +18,8 @@ import type { Run } from './run.ts';
 /** The result of one window: the ledger updates, and the answers they follow from. */
 export interface Outcome {
   readonly claim: string;
+  /** Of this moment's month is the allowance that it was charged to. */
+  readonly chargedAt: Date;
   readonly settled: readonly Settled[];
   readonly answers: ReadonlyMap<Recipient, HandOver>;
   /** What the messages went over. */
@@ -31,7 +33,7 @@ export interface Outcome {
 export async function recordWindow(
   work: Work,
   run: Run,
-  { claim, settled, answers, route }: Outcome,
+  { claim, chargedAt, settled, answers, route }: Outcome,
 ): Promise<SettledRow[]> {
   // By domain, because rows of receiving domains are written in this order.
   const refused = [...answers]
@@ -61,7 +63,7 @@ export async function recordWindow(
     } else await noteDeferral(work, address, answer.code, answer.reply, route);
   }
   const used = rows.filter(({ id }) => ['sent', 'uncertain'].includes(outcomeOf.get(id) ?? '')).length;
-  await giveBackAllowance(work, run.draft.channel, rows.length - used);
+  await giveBackAllowance({ ...work, now: chargedAt }, run.draft.channel, rows.length - used);
   // The ledger itself records what was sent; the audit row is for the people it suppressed.
   if (Object.keys(work.touched).length > 0) await writeAudit(work, 'learn_from_refusals');
   return rows;

@@ -82,8 +82,9 @@ export async function sendWindow(
 }
 
 /** Nothing went out: all may be pending again. */
-const putBack = ({ claim, claimed }: ClaimedWindow): Outcome => ({
+const putBack = ({ claim, chargedAt, claimed }: ClaimedWindow): Outcome => ({
   claim,
+  chargedAt,
   settled: claimed.map(({ id }) => ({ id, state: 'pending', untried: true })),
   answers: new Map(),
   route: defaultRoute,
@@ -141,7 +142,8 @@ async function deliverWindow(
     if (!began) return { ...putBack(window), isBehind };
   }
   if (isBehind) return { ...putBack(window), isBehind };
-  return { claim: window.claim, settled: [...aside, ...handed], answers, route, isBehind };
+  const { claim, chargedAt } = window;
+  return { claim, chargedAt, settled: [...aside, ...handed], answers, route, isBehind };
 }
 
 /** Reads the webinar again: no message may give a time that was moved since the step began. */

@@ -13,9 +13,9 @@ export interface Numbered {
   readonly known: readonly string[];
 }
 
-/** Numbers a window of a lane, which the caller holds. */
+/** Numbers a window of a lane, which the caller holds and has charged to the allowance. */
 export async function numberWindow(
-  { db, org }: Work,
+  { db, org, now }: Work,
   { lane }: LaneRef,
   claim: string,
   by: string | undefined,
@@ -25,9 +25,9 @@ export async function numberWindow(
       select number, claim from delivery_windows
       where org_id = ${org} and broadcast_id = ${lane.broadcast} and lane = ${lane.number}
       order by number desc limit ${recentWindows})
-    insert into delivery_windows (org_id, broadcast_id, lane, number, claim, process)
+    insert into delivery_windows (org_id, broadcast_id, lane, number, claim, process, charged_at)
     select ${org}, ${lane.broadcast}, ${lane.number}, coalesce((select max(number) from last), 0) + 1, ${claim},
-      ${by ?? null}::uuid
+      ${by ?? null}::uuid, ${now}
     returning number, array(select claim::text from last) as claims`.execute(db);
   const { number, claims } = rows[0]!;
   return { number, known: [claim, ...claims] };
