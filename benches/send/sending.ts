@@ -37,7 +37,7 @@ export interface Sending {
   readonly processor: ReadonlyMap<string, number>;
 }
 
-const inHand = 256; // two lanes of 128: what may come in a burst when they go on
+const inHand = 512; // two lanes of 256: what may come in a burst when they go on
 const oursMs = 120_000;
 const rivalMs = 4_000; // what is held must go on before it takes the mail server for dead
 
@@ -50,11 +50,12 @@ export async function measureSending(
   { sink, service, rivals, backends }: Parts,
   { people, count, every, turns: wanted, until }: Rounds,
 ): Promise<Sending> {
+  const skip = Math.min(inHand, count);
   let byRivals = await sentByRivals(rivals);
   const before = (await sink.state()).messages - byRivals;
   const sent = async (): Promise<number> => (await sink.state()).messages - before - byRivals;
   const turns: Turn[] = [];
-  const meter = startMeter({
+  const meter = startMeter(skip, {
     handlers: () => [service.pids.handlers],
     PostgreSQL: backends,
     Restate: () => [service.pids.restate],
@@ -63,7 +64,7 @@ export async function measureSending(
   });
   const meters = rivalNames.map((name) => ({
     name,
-    meter: startMeter({ [name]: () => [rivals[name].pid] }),
+    meter: startMeter(skip, { [name]: () => [rivals[name].pid] }),
   }));
   const first = sink.watch({ skip: 1, count: 0, atMostMs: oursMs });
   await begin();
@@ -73,14 +74,14 @@ export async function measureSending(
     if (away > 0) await sink.watch({ skip: away, count: 0, atMostMs: Math.max(0, until - Date.now()) });
     for (let turn = 0; turn < wanted && Date.now() < until; turn++) {
       const from = await sent();
-      if (people - from < count + 2 * inHand) break;
-      const ours = await meter.during(() => sink.watch({ skip: inHand, count, atMostMs: oursMs }));
+      if (people - from < count + 2 * skip) break;
+      const ours = await meter.during(() => sink.watch({ skip, count, atMostMs: oursMs }));
       const theirs: [RivalName, Watched][] = [];
       service.hold();
       for (const { name, meter: own } of meters) {
         const watched = await own.during(async () => {
           await rivals[name].go();
-          const came = await sink.watch({ skip: inHand, count, atMostMs: rivalMs });
+          const came = await sink.watch({ skip, count, atMostMs: rivalMs });
           await rivals[name].rest();
           return came;
         });
@@ -110,8 +111,8 @@ const rateOf = ({ messages, ms }: Watched): number => (messages / ms) * 1000;
 export const middleOf = (turns: readonly Turn[], who: 'ours' | RivalName): number =>
   timesOf(turns.map(({ did }) => rateOf(did[who]))).p50;
 
-/** Adds up what processes take while something runs, and how many messages came of it. */
-function startMeter(groups: Readonly<Record<string, () => readonly number[]>>) {
+/** Adds up what processes take while something runs, and how many messages came of it, those not counted with them. */
+function startMeter(skip: number, groups: Readonly<Record<string, () => readonly number[]>>) {
   const seconds = new Map<string, number>();
   let messages = 0;
   const readings = (): Map<number, [string, number]> =>
@@ -127,7 +128,7 @@ function startMeter(groups: Readonly<Record<string, () => readonly number[]>>) {
       for (const [pid, [name, to]] of readings()) {
         seconds.set(name, (seconds.get(name) ?? 0) + to - (from.get(pid)?.[1] ?? 0));
       }
-      messages += watched.messages + inHand;
+      messages += watched.messages + skip;
       return watched;
     },
     perMessage: () => new Map([...seconds].map(([name, taken]) => [name, (taken / messages) * 1000])),

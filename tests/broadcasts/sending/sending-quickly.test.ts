@@ -11,10 +11,10 @@ import { useWorld } from '../../support/world.ts';
 
 const world = useWorld();
 
-/** How many of 320 recipients each window of one step had, when every message takes so long. */
-async function windowsOf(messageMs: number): Promise<number[]> {
+/** How many of the recipients each window of one step had, when every message takes so long. */
+async function windowsOf(recipients: number, messageMs: number): Promise<number[]> {
   const org = await newSendingOrg(world());
-  await newReaders(org, 320);
+  await newReaders(org, recipients);
   const sender_id = await newSender(world(), org);
   const draft = { audience: 'everyone', subject: 'Hi', html: '<p>Hi</p>', sender_id };
   const { lane } = await beginSending(world(), org, draft);
@@ -38,10 +38,14 @@ async function windowsOf(messageMs: number): Promise<number[]> {
   return windows;
 }
 
-test('what goes quickly goes in larger windows, and the first is never large', async () => {
-  expect(await windowsOf(1)).toEqual([64, 128, 128]);
+test('what goes quickly goes in larger windows up to 256, and the first is never large', async () => {
+  expect(await windowsOf(640, 1)).toEqual([64, 256, 256, 64]);
 });
 
-test('what goes slowly stays in windows of 64: so many may still go out after a stop', async () => {
-  expect(await windowsOf(5)).toEqual([64, 64, 64, 64, 64]);
+test('a window has no more than goes in half a second: so many may still go out after a stop', async () => {
+  expect(await windowsOf(320, 4)).toEqual([64, 125, 125, 6]);
+});
+
+test('what goes slowly stays in windows of 64', async () => {
+  expect(await windowsOf(320, 10)).toEqual([64, 64, 64, 64, 64]);
 });

@@ -9,9 +9,7 @@ import { isMailing } from './mailing-step.ts';
 import type { Run } from './run.ts';
 import { numberWindow, type Numbered } from './windows.ts';
 
-// Messages a lane has in hand at once: so many become uncertain if its machine is lost, and may go out after a stop. A
-// paced send has time to be careful; what goes quickly is not in hand for longer.
-const windowSize = { paced: 16, atOnce: few, quick: 2 * few };
+const pacedWindow = 16; // a paced send has time to be careful
 
 const soonMs = 1_000;
 
@@ -21,8 +19,8 @@ export interface Hold {
   readonly claim: string;
   /** The process that claims, by the name in its journal. */
   readonly by: string | undefined;
-  /** The lane's last window went quickly. */
-  readonly isQuick?: boolean;
+  /** Messages that the lane may have in hand at once, unless the send is paced. */
+  readonly size?: number;
 }
 
 export interface Taken extends Numbered {
@@ -37,7 +35,7 @@ export interface Taken extends Numbered {
 export async function claimNext(
   work: Work,
   run: Run,
-  { ref, ticket, claim, by, isQuick = false }: Hold,
+  { ref, ticket, claim, by, size: unpaced = few }: Hold,
 ): Promise<Taken> {
   const nothing = { claimed: [], chargedAt: work.now, more: false, held: false, number: 0, known: [] };
   if ((await holdLane(work, ref, ticket)) !== 'mine') return nothing;
@@ -50,7 +48,7 @@ export async function claimNext(
     .executeTakeFirstOrThrow();
   if (status !== 'sending') return nothing;
   if (held) return { ...nothing, held };
-  const size = windowSize[isPaced(run, work.now) ? 'paced' : isQuick ? 'quick' : 'atOnce'];
+  const size = isPaced(run, work.now) ? pacedWindow : unpaced;
   const month = isMailing(run.row) ? undefined : (run.row.started_at ?? undefined);
   const claimed = await claimWindow(work, { broadcast, lane: ref.lane.number, claim, size, month });
   if (claimed.length === 0) return nothing;

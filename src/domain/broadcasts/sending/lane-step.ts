@@ -100,9 +100,9 @@ export async function laneStep(
       parts.onOutcomes?.(entered.draft.channel, rows?.map(({ state }) => state) ?? []);
     }
     let more = true;
-    let isQuick: boolean | undefined = false;
+    let nextSize: number | undefined;
     while (more && parts.clock.now().getTime() < until && !parts.stopping.aborted) {
-      ({ more, reached, isQuick } = await sendWindow(parts, ref, ticket, entered, isQuick));
+      ({ more, reached, nextSize } = await sendWindow(parts, ref, ticket, entered, nextSize));
       more &&= goOn();
     }
   }

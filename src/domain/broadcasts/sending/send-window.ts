@@ -26,15 +26,18 @@ import { settledBy } from './settle-answer.ts';
 import { forgottenAmong } from './windows.ts';
 
 const recordPauseMs = 500;
-const quickMs = 4; // a message
+// What a lane has in hand becomes uncertain if its machine is lost, and may go out after a stop: so many as go in this
+// time, but a few at least.
+const inHandMs = 500;
+const most = 4 * few;
 
 export interface Sent {
   /** More may be due right now. */
   readonly more: boolean;
   /** The provider was reachable, or there was nothing to send. */
   readonly reached: boolean;
-  /** It took so little time that the next one may be larger. */
-  readonly isQuick?: boolean;
+  /** How large the next one may be. */
+  readonly nextSize?: number;
 }
 
 /**
@@ -48,12 +51,12 @@ export async function sendWindow(
   ref: LaneRef,
   ticket: number,
   run: Run,
-  isQuick = false,
+  size = few,
 ): Promise<Sent> {
   const claim = randomUUID();
   const began = parts.clock.now().getTime();
   const leaseEnds = began + leaseMs;
-  const hold = { ref, ticket, claim, by: parts.journal?.process, isQuick };
+  const hold = { ref, ticket, claim, by: parts.journal?.process, size };
   const taken = await inRun(parts, ref, (work) => claimNext(work, run, hold), 'rests');
   if (taken === undefined || taken.claimed.length === 0)
     return { more: taken?.more ?? false, reached: taken?.held !== true };
@@ -78,7 +81,8 @@ export async function sendWindow(
   const answers = [...outcome.answers.values()];
   const reached = answers.length === 0 || answers.some((answer) => answer.outcome !== 'unreached');
   const tookMs = parts.clock.now().getTime() - began;
-  return { more: taken.more && reached, reached, isQuick: tookMs < taken.claimed.length * quickMs };
+  const inTime = Math.floor((taken.claimed.length * inHandMs) / Math.max(tookMs, 1));
+  return { more: taken.more && reached, reached, nextSize: Math.min(Math.max(inTime, few), most) };
 }
 
 /** Nothing went out: all may be pending again. */
