@@ -16,7 +16,7 @@ const muchMemory = { places: 2, least: 1 };
  * How long the place of a heavy call rests while others are active, by how long it took. Up to half of that it keeps the
  * thread that answers everybody: a plan of the largest body for 20 ms of 60.
  */
-const restsFor = 5;
+const restsFor = 8;
 const longestRestMs = 1_000;
 /** The turn before takes that long. */
 const longestTurnMs = 60_000;

@@ -28,7 +28,7 @@ async function nextBeginsAfter(call: CallCost, atOnce: number, tookMs: number): 
 
 test.each([
   ['a light call', {}, 2, 60, 0],
-  ['a heavy call', { cost: 'heavy' as const }, 1, 60, 300],
+  ['a heavy call', { cost: 'heavy' as const }, 1, 60, 480],
   ['a heavy call that took long', { cost: 'heavy' as const }, 1, 2_000, 1_000],
 ])('how long the place of %s rests beside others', async (_name, call, atOnce, tookMs, restMs) => {
   expect(await nextBeginsAfter(call, atOnce, tookMs)).toBe(restMs);

@@ -15,7 +15,7 @@ import { csvLine } from './write-csv.ts';
 type Rows = readonly Record<string, string | number | boolean | null>[];
 
 /** A file is asked for as a whole, so its steps would follow each other at once: others have the thread in between. */
-const restsAsLong = 6;
+const restsAsLong = 10;
 
 /** Lists as files. Their answers are not JSON, so they are no operations of the catalogue. */
 export function mountExports(
