@@ -29,7 +29,9 @@ export const broadcastRun = (
     const { ticket } = taken;
     const goes_on = !taken.isFew;
     // The action takes the place, not the attempt: an attempt that the engine gave up never ends, but its action does.
-    const stepped = await context.run('step', () => step(parts, places, { ref, ticket, goes_on }));
+    const stepped = await context.run('step', () =>
+      afterLast(`${broadcast_id}/${lane}`, () => step(parts, places, { ref, ticket, goes_on })),
+    );
     if (stepped === undefined)
       onEnd({ org_id: ref.org_id, broadcast_id, lane }, 'a lane of a broadcast ended');
     else {
@@ -38,6 +40,24 @@ export const broadcastRun = (
     }
   },
 });
+
+/** The last step of each lane that this process works on. */
+const lastSteps = new Map<string, Promise<unknown>>();
+
+/**
+ * An engine that died repeats a step whose first try goes on here. It waits for that, which passes its ticket on: else it
+ * would give up as uncertain what the first one is about to hand over.
+ */
+function afterLast<T>(lane: string, act: () => Promise<T>): Promise<T> {
+  const acting = (lastSteps.get(lane) ?? Promise.resolve()).then(act);
+  const ended = acting.then(
+    () => undefined,
+    () => undefined,
+  );
+  lastSteps.set(lane, ended);
+  void ended.then(() => lastSteps.get(lane) === ended && lastSteps.delete(lane));
+  return acting;
+}
 
 interface Step {
   readonly ref: LaneRef;

@@ -52,9 +52,14 @@ export async function openJournal({
     return file;
   };
   begin();
+  const underWay = new Set<string>();
 
   return {
     process,
+    open(claim) {
+      underWay.add(claim);
+      return () => underWay.delete(claim);
+    },
     note(claim, delivery, course) {
       const entry = Buffer.alloc(entryBytes);
       entry[0] = courses.indexOf(course);
@@ -70,7 +75,7 @@ export async function openJournal({
       }
     },
     async read(other, claim) {
-      if (await isAlive(folder, other)) return undefined;
+      if (other === process ? underWay.has(claim) : await isAlive(folder, other)) return undefined;
       const names = (await readdir(folder)).filter(
         (name) => name.startsWith(`${other}.`) && hasEntries(name),
       );

@@ -67,7 +67,7 @@ test('what a killed process noted is known, and nothing while it lives, not even
   expect(await ours.read(theirs, '00000000-0000-4000-8000-000000000000')).toEqual(new Map());
 });
 
-test('nothing is known of a process from before this start of the machine, or from elsewhere, or of our own', async () => {
+test('nothing is known of a process from before this start of the machine, or from elsewhere', async () => {
   const folder = newFolder();
   const ours = await open(folder);
   const { child, process: theirs } = await startNoting(folder);
@@ -78,7 +78,15 @@ test('nothing is known of a process from before this start of the machine, or fr
   writeFileSync(file, content);
   expect(await ours.read(theirs, claim)).toBeUndefined();
   expect(await ours.read(another, claim)).toBeUndefined();
+});
+
+test('of our own claims we know all, but not while we are at work on them', async () => {
+  const ours = await open(newFolder());
+  const done = ours.open(claim);
+  ours.note(claim, 1, 'handed_over');
   expect(await ours.read(ours.process, claim)).toBeUndefined();
+  done();
+  expect(await ours.read(ours.process, claim)).toEqual(new Map([[1, 'handed_over']]));
 });
 
 test('files of dead processes go after eight days, and those of the living stay', async () => {

@@ -104,6 +104,36 @@ test('of what a dead process had in hand, only what was on its way is uncertain;
   expect(used.rows).toEqual([{ used: 2 }, { used: 2 }]);
 });
 
+test('a process knows what it had in hand itself, once it is done with it', async () => {
+  const living = await newJournal();
+  closing.push(() => living.close());
+  const { org, id, lane, ticket, claim, deliveries } = await newInterrupted(living.process);
+  const [, underWay, wasTaken] = deliveries as [number, number, number, number];
+  for (const one of [underWay, wasTaken]) living.note(claim, one, 'handed_over');
+  living.note(claim, wasTaken, 'taken');
+  const { taken, email } = taker();
+  const parts = { ...runParts(world(), { email }), journal: living };
+  let next = await laneStep(parts, lane(0), ticket);
+  while (next !== undefined) next = await laneStep(parts, lane(0), next.ticket);
+  expect(await outcomesOf(world(), id)).toEqual({ sent: 3, 'uncertain interrupted': 1 });
+  expect(taken).toHaveLength(2);
+  expect((await readBroadcast(org, id)).status).toBe('sent');
+  await expectBalanced(world(), id);
+});
+
+test('while it is not done, what it has in hand is uncertain, whatever it noted', async () => {
+  const living = await newJournal();
+  closing.push(() => living.close());
+  const { id, lane, ticket, claim } = await newInterrupted(living.process);
+  living.open(claim);
+  const { taken, email } = taker();
+  const parts = { ...runParts(world(), { email }), journal: living };
+  let next = await laneStep(parts, lane(0), ticket);
+  while (next !== undefined) next = await laneStep(parts, lane(0), next.ticket);
+  expect(await outcomesOf(world(), id)).toEqual({ 'uncertain interrupted': 4 });
+  expect(taken).toEqual([]);
+});
+
 test('what a process has in hand that still lives is uncertain, whatever it noted', async () => {
   const [other, living] = [await newJournal(), await newJournal()];
   closing.push(

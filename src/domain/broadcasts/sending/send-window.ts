@@ -11,7 +11,7 @@ import type { Settled } from '../../delivery/ledger/settle.ts';
 import { findWebinar } from '../../webinars/record/webinar.ts';
 import { checkWindow, type Recipient } from './check-window.ts';
 import { catchUp } from './catch-up.ts';
-import { claimNext } from './claim-next.ts';
+import { claimNext, type Hold } from './claim-next.ts';
 import type { Noted } from './fence.ts';
 import { few } from './for-few.ts';
 import { handOver } from './hand-over.ts';
@@ -54,9 +54,18 @@ export async function sendWindow(
   size = few,
 ): Promise<Sent> {
   const claim = randomUUID();
+  const done = parts.journal?.open(claim);
+  try {
+    return await sendClaim(parts, run, { ref, ticket, claim, by: parts.journal?.process, size });
+  } finally {
+    done?.();
+  }
+}
+
+async function sendClaim(parts: RunParts, run: Run, hold: Hold): Promise<Sent> {
+  const { ref, ticket, claim } = hold;
   const began = parts.clock.now().getTime();
   const leaseEnds = began + leaseMs;
-  const hold = { ref, ticket, claim, by: parts.journal?.process, size };
   const taken = await inRun(parts, ref, (work) => claimNext(work, run, hold), 'rests');
   if (taken === undefined || taken.claimed.length === 0)
     return { more: taken?.more ?? false, reached: taken?.held !== true };
