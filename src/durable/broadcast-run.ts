@@ -46,7 +46,7 @@ const lastSteps = new Map<string, Promise<unknown>>();
 
 /**
  * An engine that died repeats a step whose first try goes on here. It waits for that, which passes its ticket on: else it
- * would give up as uncertain what the first one is about to hand over.
+ * would give up as uncertain what the first one puts back, because the fence died with the engine and does not answer.
  */
 function afterLast<T>(lane: string, act: () => Promise<T>): Promise<T> {
   const acting = (lastSteps.get(lane) ?? Promise.resolve()).then(act);
