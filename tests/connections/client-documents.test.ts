@@ -42,17 +42,13 @@ const document = (changes: Record<string, unknown> = {}) => ({
 
 /** Names as somebody's own server would answer, and the computer of the tests as part of the world. */
 const here = (): DocumentNetwork => ({
-  lookup: (_host, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]),
+  lookup: async () => [{ address: '127.0.0.1', family: 4 }],
   isAllowed: (address) => address === '127.0.0.1',
   ca,
 });
 const answering = (...addresses: string[]): DocumentNetwork => ({
   ...here(),
-  lookup: (_host, _options, done) =>
-    done(
-      null,
-      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-    ),
+  lookup: async () => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
   isAllowed: isPublicAddress,
 });
 
@@ -132,9 +128,9 @@ test('DNS rebinding: the address that was judged is the one that is asked, by on
   let questions = 0;
   const network: DocumentNetwork = {
     ...here(),
-    lookup: (_host, _options, done) => {
+    lookup: async () => {
       questions++;
-      done(null, [{ address: questions === 1 ? '127.0.0.1' : '127.0.0.2', family: 4 }]);
+      return [{ address: questions === 1 ? '127.0.0.1' : '127.0.0.2', family: 4 }];
     },
   };
   expect(await finder(network)(id())).toBeDefined();

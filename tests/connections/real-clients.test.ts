@@ -30,7 +30,7 @@ beforeAll(async () => {
   url = `http://localhost:${held.port}`;
   app = await appOf();
   const documentNetwork: DocumentNetwork = {
-    lookup: (_host, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]),
+    lookup: async () => [{ address: '127.0.0.1', family: 4 }],
     isAllowed: (address) => address === '127.0.0.1',
     ca: app.ca,
   };

@@ -9,7 +9,7 @@ import { freePort } from '../../src/main/free-ports.ts';
 /** A record as somebody publishes it. A text longer than 255 is cut into chunks, as DNS asks for. */
 export interface Published {
   readonly host: string;
-  readonly type: 'TXT' | 'CNAME';
+  readonly type: 'TXT' | 'CNAME' | 'A' | 'AAAA';
   readonly value: string;
 }
 
@@ -71,12 +71,13 @@ export async function startDns(): Promise<Dns> {
 
 const zoneOf = (host: string): string => zones.find((zone) => host.endsWith(`.${zone}`)) ?? host;
 
-const inZone = (type: Published['type'], value: string): string =>
-  type === 'CNAME'
-    ? `${value}.`
-    : (value.match(/[^]{1,255}/g) ?? [''])
-        .map((chunk) => `"${chunk.replaceAll(/["\\]/g, '\\$&')}"`)
-        .join(' ');
+const inZone = (type: Published['type'], value: string): string => {
+  if (type === 'CNAME') return `${value}.`;
+  if (type !== 'TXT') return value;
+  return (value.match(/[^]{1,255}/g) ?? [''])
+    .map((chunk) => `"${chunk.replaceAll(/["\\]/g, '\\$&')}"`)
+    .join(' ');
+};
 
 /** One of the two servers, up when it answers. */
 class Server {

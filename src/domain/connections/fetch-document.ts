@@ -1,6 +1,8 @@
-import { lookup as systemLookup, type LookupAddress } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import { request } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { callbackify } from 'node:util';
+import { askNameServers } from './ask-name-servers.ts';
 import { isPublicAddress } from './public-address.ts';
 
 const fetchMs = 5_000;
@@ -13,16 +15,12 @@ export interface FetchedDocument {
 
 /** How names are looked up, and which addresses may be asked: tests have a network of their own. */
 export interface DocumentNetwork {
-  readonly lookup: (
-    host: string,
-    options: { readonly all: true },
-    done: (error: Error | null, addresses: LookupAddress[]) => void,
-  ) => void;
+  readonly lookup: (host: string) => Promise<LookupAddress[]>;
   readonly isAllowed: (address: string) => boolean;
   readonly ca?: string;
 }
 
-const internet: DocumentNetwork = { lookup: systemLookup, isAllowed: isPublicAddress };
+const internet: DocumentNetwork = { lookup: askNameServers(), isAllowed: isPublicAddress };
 
 /**
  * Fetches a small JSON document that a stranger named: over TLS, from an address of the world, without following
@@ -63,13 +61,17 @@ export function fetchDocument(url: URL, network: DocumentNetwork = internet): Pr
 }
 
 /** Answers with addresses only if every one of them may be asked. */
-const judgedLookup =
-  ({ lookup, isAllowed }: DocumentNetwork): LookupFunction =>
-  (host, options, done) =>
-    lookup(host, { all: true }, (error, addresses) => {
+function judgedLookup({ lookup, isAllowed }: DocumentNetwork): LookupFunction {
+  const find = callbackify(async (host: string) => {
+    const addresses = await lookup(host);
+    if (addresses.every(({ address }) => isAllowed(address))) return addresses;
+    throw new Error('not an address of the world');
+  });
+  return (host, options, done) =>
+    find(host, (error, addresses) => {
       const [first] = addresses ?? [];
-      if (error !== null) return done(error, '', 0);
-      if (first === undefined || !addresses.every(({ address }) => isAllowed(address)))
-        return done(new Error('not an address of the world'), '', 0);
-      return options.all === true ? done(null, addresses) : done(null, first.address, first.family);
+      if (error !== null || first === undefined) done(error ?? new Error('no address'), '', 0);
+      else if (options.all === true) done(null, addresses);
+      else done(null, first.address, first.family);
     });
+}
