@@ -58,7 +58,8 @@ function converse(socket: Socket): void {
     if (end < 0) return;
     const rest = message.subarray(end + endOfMessage.length);
     if (sample === '') sample = message.toString('latin1', 0, end + 2);
-    const isMarked = message.indexOf(marked.text) >= 0;
+    // What comes behind it may be the envelope of another's message.
+    const isMarked = message.subarray(0, end).includes(marked.text);
     bytes += end + endOfMessage.length;
     message = Buffer.alloc(0);
     inMessage = false;

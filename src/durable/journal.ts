@@ -63,7 +63,7 @@ export async function openJournal({
     note(claim, delivery, course) {
       const entry = Buffer.alloc(entryBytes);
       entry[0] = courses.indexOf(course);
-      bytesOf(claim).copy(entry, 1);
+      entry.write(hexOf(claim), 1, 'hex');
       entry.writeBigUInt64BE(BigInt(delivery), 17);
       try {
         write(file === undefined || file.bytes >= fileBytes ? begin() : file, entry);
@@ -109,7 +109,8 @@ function collect(entries: Buffer, claim: Buffer, found: Map<number, Course>): vo
   }
 }
 
-const bytesOf = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex');
+const hexOf = (uuid: string): string => uuid.replaceAll('-', '');
+const bytesOf = (uuid: string): Buffer => Buffer.from(hexOf(uuid), 'hex');
 const socketOf = (folder: string, process: string): string => join(folder, `${process}.socket`);
 const hasEntries = (name: string): boolean => !name.endsWith('.socket');
 const numberOf = (name: string): number => Number(name.slice(name.indexOf('.') + 1));

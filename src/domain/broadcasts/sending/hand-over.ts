@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Work } from '../../../database/work.ts';
 import type { CalendarFile } from '../../content/calendar/calendar-file.ts';
 import { tokenFor } from '../../delivery/ledger/delivery-token.ts';
@@ -31,9 +32,16 @@ export interface HandOverWindow {
   readonly noted: (delivery: number, course: Course) => boolean;
 }
 
+/** So many of a window are made or on their way at a time: all at once would take the memory of all at once. */
+const atOnce = 192;
+/** A server that is suddenly slow keeps no window for longer: who has not had a turn by then has one later. */
+const turnsMs = 10_000;
+
 class NotNoted extends Error {
   override readonly name = 'NotNoted';
 }
+
+const tooLate: HandOver = { outcome: 'unreached', reply: 'the server took too long with those before' };
 
 const whatIsKnown = (error: Error): HandOver => ({
   outcome: error instanceof NotNoted ? 'unreached' : 'uncertain',
@@ -56,20 +64,30 @@ export async function handOver(
   const fields = { channel: run.draft.channel, messages: recipients.length };
   await inSpan({ name: 'hand over', kind: 'client', fields }, async (tell) => {
     const outcomes: Record<string, number> = {};
-    await Promise.all(
-      recipients.map(async (recipient) => {
+    const left = recipients.values();
+    const isLate = AbortSignal.timeout(turnsMs);
+    const handNext = async (): Promise<void> => {
+      for (const recipient of left) {
         const own = values.get(recipient.person_id) ?? new Map<string, string>();
         const { id } = recipient;
         const onLeaving = () => {
           if (!noted(id, 'handed_over')) throw new NotNoted('the journal takes nothing');
         };
-        const answer = await hand(recipient, own, onLeaving).catch(whatIsKnown);
+        const answer = isLate.aborted ? tooLate : await hand(recipient, own, onLeaving).catch(whatIsKnown);
         const course = run.draft.channel === 'email' ? courseBy[answer.outcome] : undefined;
         if (course !== undefined) noted(id, course); // else it stays handed over
         outcomes[answer.outcome] = (outcomes[answer.outcome] ?? 0) + 1;
         onAnswer(recipient, answer);
-      }),
-    );
+      }
+    };
+    // Each begins in a turn of its own: the connections have nothing to do while many are made in one.
+    let turn = Promise.resolve();
+    const beginNext = (): Promise<void> => {
+      const begun = turn.then(handNext);
+      turn = turn.then(() => nextTurn());
+      return begun;
+    };
+    await Promise.all(Array.from({ length: Math.min(atOnce, recipients.length) }, beginNext));
     tell(outcomes);
   });
 }

@@ -29,7 +29,7 @@ const recordPauseMs = 500;
 // What a lane has in hand becomes uncertain if its machine is lost, and may go out after a stop: so many as go in this
 // time, but a few at least.
 const inHandMs = 500;
-const most = 4 * few;
+const most = 8 * few;
 
 export interface Sent {
   /** More may be due right now. */

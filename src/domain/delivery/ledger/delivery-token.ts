@@ -30,16 +30,24 @@ const macLength = 12; // 96 bits cannot be guessed, and a bounce address stays w
  * Names a message to the outside without revealing its content or recipient. Lower case letters and digits only,
  * because mail servers may fold the case of an address.
  */
-export function tokenFor(
+export const tokenFor = (
   keys: Pick<Keyring, 'mac'>,
   purpose: TokenPurpose,
-  { org, delivery, link = 0 }: Omit<TokenOf, 'link'> & { link?: number },
-): string {
+  { link = 0, ...message }: Omit<TokenOf, 'link'> & { link?: number },
+): string => tokensOf(keys, message)(purpose, link);
+
+/** Tokens of one message. It has eight, and what names it is written once for all. */
+export function tokensOf(
+  keys: Pick<Keyring, 'mac'>,
+  { org, delivery }: Omit<TokenOf, 'link'>,
+): (purpose: TokenPurpose, link?: number) => string {
   const body = Buffer.alloc(bodyLength);
   body.write(org.replaceAll('-', ''), 'hex');
   body.writeBigUInt64BE(BigInt(delivery), idLength);
-  body.writeUInt16BE(link, idLength + 8);
-  return toBase36(body.toString('hex') + keys.mac(placeOf(purpose), body).toString('hex', 0, macLength));
+  return (purpose, link = 0) => {
+    body.writeUInt16BE(link, idLength + 8);
+    return toBase36(body.toString('hex') + keys.mac(placeOf(purpose), body).toString('hex', 0, macLength));
+  };
 }
 
 /** What a token stands for; undefined if it was not made here for this purpose. */

@@ -1,6 +1,6 @@
 import type { Keyring, MailSettings } from '../../../database/work.ts';
 import type { OrgId } from '../../../kernel/ids.ts';
-import { tokenFor } from '../ledger/delivery-token.ts';
+import { tokensOf } from '../ledger/delivery-token.ts';
 import type { OutgoingEmail } from './outgoing.ts';
 import { publicUrls } from './public-urls.ts';
 
@@ -35,12 +35,10 @@ const feedbackSender = 'rostrum';
 export function composeEmail(parts: EmailParts): OutgoingEmail {
   const { keys, mail, org, delivery, broadcastId, sender, dkim, to, subject, html, text } = parts;
   const { unsubscribe = publicUrls(keys, mail.publicUrl, { org, delivery }).unsubscribe } = parts;
+  const token = tokensOf(keys, { org, delivery });
   const ways = [unsubscribe];
   if (mail.inboundHost !== undefined) {
-    const address = unsubscribeAddress(
-      tokenFor(keys, 'unsubscribe_mail', { org, delivery }),
-      mail.inboundHost,
-    );
+    const address = unsubscribeAddress(token('unsubscribe_mail'), mail.inboundHost);
     ways.push(`mailto:${address}?subject=unsubscribe`);
   }
   return {
@@ -48,8 +46,8 @@ export function composeEmail(parts: EmailParts): OutgoingEmail {
     from: sender.from,
     replyTo: sender.reply_to,
     to,
-    returnPath: returnPathOf(tokenFor(keys, 'bounce', { org, delivery }), sender.domain),
-    messageId: `${tokenFor(keys, 'message', { org, delivery })}@${sender.domain}`,
+    returnPath: returnPathOf(token('bounce'), sender.domain),
+    messageId: `${token('message')}@${sender.domain}`,
     subject,
     html,
     text,

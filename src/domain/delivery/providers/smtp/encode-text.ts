@@ -11,6 +11,7 @@ export interface EncodedText {
 const known = new WeakMap<Copy['fixed'], readonly string[] | undefined>();
 
 const softBreak = '=\r\n';
+const longestLine = 75; // and the equal sign of a soft break
 
 /**
  * Encodes a copy of a text. What its copies share is encoded once: each piece stands on lines of its own, which a soft
@@ -42,9 +43,23 @@ function encodeFixed(fixed: Copy['fixed']): readonly string[] | undefined {
   return encoded;
 }
 
-/** Mostly an address or a word, which only has to be folded. */
+/** Mostly a link or a word, of which only equal signs are encoded. */
 const encodeOwn = (text: string): string =>
-  /^[!-<>-~]*$/.test(text) ? folded(text, 75, softBreak) : encodeLines(text);
+  /^[ -~]*[!-~]$/.test(text) ? encodePrintable(text) : encodeLines(text);
+
+function encodePrintable(text: string): string {
+  const encoded = text.replaceAll('=', '=3D');
+  let lines = '';
+  let from = 0;
+  while (encoded.length - from > longestLine) {
+    // No line ends within an equal sign.
+    const sign = encoded.indexOf('=', from + longestLine - 2);
+    const end = sign >= 0 && sign < from + longestLine ? sign : from + longestLine;
+    lines += encoded.slice(from, end) + softBreak;
+    from = end;
+  }
+  return lines + encoded.slice(from);
+}
 
 /** Quoted-printable. It encodes each line by itself. */
 const encodeLines = (text: string): string =>
