@@ -2609,31 +2609,37 @@ $function$;
 -- called by rostrum_app
 create function gate.find_api_key(wanted bytea)
  RETURNS TABLE(org_id uuid, mode text, currency text, state text, state_reason text, key_id uuid, permissions text[], expires_at timestamptz, revoked_at timestamptz, last_used_at timestamptz)
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+begin
+  return query
   select k.org_id, o.mode, o.currency, o.state, o.state_reason, k.id, k.permissions, k.expires_at, k.revoked_at,
     k.last_used_at
   from api_keys k join organizations o on o.id = k.org_id
-  where k.secret_hash = wanted and o.state <> 'deleting'
+  where k.secret_hash = wanted and o.state <> 'deleting';
+end
 $function$;
 
 -- owned by rostrum_gate
 -- called by rostrum_app
 create function gate.find_connection(wanted bytea)
  RETURNS TABLE(org_id uuid, mode text, currency text, state text, state_reason text, connection_id uuid, family_id uuid, user_id uuid, role text, permissions text[], ends_at timestamptz, last_used_at timestamptz)
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+begin
+  return query
   select c.org_id, o.mode, o.currency, o.state, o.state_reason, c.id, f.id, c.user_id, m.role, c.permissions,
     least(f.access_ends_at, c.ends_at), c.last_used_at
   from connection_families f
     join connections c on c.org_id = f.org_id and c.id = f.tool_connection_id
     join members m on m.org_id = c.org_id and m.id = c.user_id
     join organizations o on o.id = c.org_id
-  where f.access_hash = wanted and o.state <> 'deleting'
+  where f.access_hash = wanted and o.state <> 'deleting';
+end
 $function$;
 
 -- owned by rostrum_gate
@@ -2653,26 +2659,32 @@ $function$;
 -- called by rostrum_app
 create function gate.find_registration_page(wanted text)
  RETURNS TABLE(org_id uuid, webinar_id uuid)
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+begin
+  return query
   select p.org_id, p.webinar_id
   from registration_pages p join organizations o on o.id = p.org_id
-  where p.slug = wanted and o.state <> 'deleting'
+  where p.slug = wanted and o.state <> 'deleting';
+end
 $function$;
 
 -- owned by rostrum_door
 -- called by rostrum_app
 create function gate.find_session(wanted bytea)
  RETURNS TABLE(session_id uuid, user_id uuid, email text, awaits_code boolean, used_at timestamptz, ends_at timestamptz)
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'auth', 'pg_temp'
 AS $function$
+begin
+  return query
   select s.id, s.user_id, u.email, s.awaits_code, s.used_at, s.ends_at
   from auth.sessions s join auth.users u on u.id = s.user_id
-  where s.token_hash = wanted
+  where s.token_hash = wanted;
+end
 $function$;
 
 -- owned by rostrum_gate
@@ -2705,14 +2717,17 @@ $function$;
 -- called by rostrum_app
 create function gate.organizations_of(wanted uuid)
  RETURNS TABLE(org_id uuid, name text, mode text, currency text, state text, state_reason text, role text)
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+begin
+  return query
   select o.id, o.name, o.mode, o.currency, o.state, o.state_reason, m.role
   from members m join organizations o on o.id = m.org_id
   where m.id = wanted and o.state <> 'deleting'
-  order by o.id
+  order by o.id;
+end
 $function$;
 
 -- owned by rostrum_gate
