@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startServer, type ServerProcess } from '../../benches/support/server-process.ts';
@@ -50,6 +50,13 @@ const read = async (url: string, path: string): Promise<string> => {
   expect(response.status).toBe(200);
   return (await response.text()).replaceAll(url, 'HERE');
 };
+
+test('the bundle has no sign that V8 would keep in twice the memory', async () => {
+  const sources = (await readdir(folder)).filter((file) => file.endsWith('.js'));
+  expect(sources.length).toBeGreaterThan(10);
+  for (const file of sources)
+    expect([file, /[^\0-\x7f]/.exec(await readFile(`${folder}/${file}`, 'utf8'))]).toEqual([file, null]);
+});
 
 test.each(['/v1/openapi.json', '/docs/', '/docs/js/scalar.js', '/docs/errors', '/llms.txt', '/sign-in'])(
   'the bundle answers %s as the source does',

@@ -55,3 +55,17 @@ test('an address that orders people asks for them so, and not first in the usual
   expect(asked.filter((address) => address.startsWith('/v1/people?'))).toHaveLength(1);
   expectNoTrouble();
 });
+
+test('whoever does not take what is compressed gets the same, plain', async () => {
+  const get = async (path: string, encoding: string) => {
+    const response = await fetch(dashboard().world.url + path, { headers: { 'accept-encoding': encoding } });
+    return [response.status, response.headers.get('content-encoding'), await response.text()] as const;
+  };
+  const [, , page] = await get('/o/any/people', 'identity');
+  const frame = /\/assets\/index-[^"]+\.js/.exec(page)![0];
+  for (const path of ['/o/any/people', frame]) {
+    const [status, encoding, text] = await get(path, 'br');
+    expect([status, encoding]).toEqual([200, 'br']);
+    expect(await get(path, 'identity')).toEqual([200, null, text]);
+  }
+});

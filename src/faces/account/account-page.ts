@@ -94,8 +94,8 @@ const sessionsCard = ({ sessions, ownSession }: AccountView): Html =>
         ({ id, agent, address, used_at }) =>
           html`<li>
             <div>
-              ${browserOf(agent)}${id === ownSession && html` <b>· this browser</b>`}
-              <div class="hint">${address} · last used ${moment(used_at)}</div>
+              ${browserOf(agent)}${id === ownSession && html` <b>&middot; this browser</b>`}
+              <div class="hint">${address} &middot; last used ${moment(used_at)}</div>
             </div>
             ${
               id !== ownSession &&

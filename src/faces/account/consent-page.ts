@@ -43,7 +43,7 @@ export function consentPage(view: ConsentView): AccountPage {
     formTo: formSourceOf(request.redirectUri),
     body: html`<section class="card">
       <span class="glyph">${icon(plug)}</span>
-      <h1>Let “${name}” act for you?</h1>
+      <h1>Let &ldquo;${name}&rdquo; act for you?</h1>
       ${facts(view)} ${problem(wrong)}
       <form method="post" action="${authorizePath}">
         <input type="hidden" name="asked" value="${asked.toString()}" />
@@ -140,7 +140,7 @@ export const organizationPage = (
   middle: true,
   body: html`<section class="card">
     <span class="glyph">${icon(plug)}</span>
-    <h1>Where may “${name ?? 'a program without a name'}” work?</h1>
+    <h1>Where may &ldquo;${name ?? 'a program without a name'}&rdquo; work?</h1>
     <p class="prose">It sees one organization only. What it may do there comes next.</p>
     <ul class="list choices">
       ${organizations.map((one) => {

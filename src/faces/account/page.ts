@@ -49,7 +49,7 @@ const write = ({ title, body, foot, wide = false, middle = false, script = false
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${title} · Rostrum</title>
+        <title>${title} &middot; Rostrum</title>
         <link rel="stylesheet" href="${stylePath}" />
         ${script && html`<script type="module" src="${scriptPath}"></script>`}
       </head>

@@ -5,7 +5,8 @@ import { brotliCompressSync } from 'node:zlib';
 /** A file of the dashboard as it is sent. */
 export interface BuiltFile {
   readonly type: string;
-  readonly plain: Buffer;
+  /** Few ask for what is also compressed: that is read each time, and not kept. */
+  readonly plain: () => Buffer;
   /** The same, compressed when it was built. */
   readonly brotli: Buffer | undefined;
 }
@@ -18,25 +19,23 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** The built dashboard by the paths it is served under, or undefined where it was not built. All of it is small, and kept. */
+/** The built dashboard by the paths it is served under, or undefined where it was not built. */
 export function readBuilt(folder: string): ReadonlyMap<string, BuiltFile> | undefined {
   if (!existsSync(join(folder, 'index.html'))) return undefined;
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && Object.hasOwn(types, extname(entry.name)))
     .map((entry) => join(entry.parentPath, entry.name));
-  return new Map(
-    files.map((file) => {
-      const compressed = `${file}.br`;
-      return [
-        `/${relative(folder, file).split(sep).join('/')}`,
-        {
-          type: types[extname(file)]!,
-          plain: readFileSync(file),
-          brotli: existsSync(compressed) ? readFileSync(compressed) : undefined,
-        },
-      ];
-    }),
-  );
+  return new Map(files.map((file) => [`/${relative(folder, file).split(sep).join('/')}`, readOne(file)]));
+}
+
+function readOne(file: string): BuiltFile {
+  const type = types[extname(file)]!;
+  const compressed = `${file}.br`;
+  if (existsSync(compressed)) {
+    return { type, plain: () => readFileSync(file), brotli: readFileSync(compressed) };
+  }
+  const plain = readFileSync(file);
+  return { type, plain: () => plain, brotli: undefined };
 }
 
 interface Part {
@@ -57,13 +56,13 @@ export function readPages(folder: string, page: BuiltFile): (section: string | u
     for (const imported of imports) if (!found.has(parts[imported]!.file)) filesOf(imported, found);
     return found;
   };
-  const html = page.plain.toString();
+  const html = page.plain().toString();
   const make = (section: string): BuiltFile => {
     const name = `src/${section}/${section}-page.tsx`;
     if (!Object.hasOwn(parts, name)) return page;
     const links = [...filesOf(name)].filter((file) => !html.includes(`/${file}"`)).map(linkTo);
     const plain = Buffer.from(html.replace('</head>', `${links.join('')}</head>`));
-    return { ...page, plain, brotli: brotliCompressSync(plain) };
+    return { ...page, plain: () => plain, brotli: brotliCompressSync(plain) };
   };
   const made = new Map<string, BuiltFile>();
   return (section = '') => {

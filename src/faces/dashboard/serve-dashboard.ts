@@ -39,7 +39,7 @@ export function serveDashboard(
       .header('Vary', 'Accept-Encoding')
       .header('Cross-Origin-Resource-Policy', 'same-origin')
       .type(file.type)
-      .send(isCompressed ? file.brotli : file.plain);
+      .send(isCompressed ? file.brotli : file.plain());
   };
   const sendPage = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
     sendFile(

@@ -60,7 +60,7 @@ function write(page: PublicPage, shown: Shown, title: string, style: string, bod
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1" />
-        <title>${title} · ${organization}</title>
+        <title>${title} &middot; ${organization}</title>
         ${styleElement(style)}
       </head>
       <body>
