@@ -1,6 +1,6 @@
 import { dropDatabase, seedDatabase, type BenchOrg, type Population } from '../support/bench-database.ts';
 import { tell, type Size } from '../support/command.ts';
-import { atMost, type Figure } from '../support/figure.ts';
+import { atMost, told, type Figure } from '../support/figure.ts';
 import { inTurns } from '../support/in-turns.ts';
 import { RestClient } from '../support/rest-client.ts';
 import { startServer } from '../support/server-process.ts';
@@ -66,9 +66,13 @@ export async function plan(size: Size): Promise<Figure[]> {
     const hand = await ByHand.open(database.url, org.id, key);
     const [ours, bare] = await inTurns(turns, planned, () => hand.count());
     await hand.close();
+    const alone = await ByHand.open(database.url, org.id, key, 0);
+    const [again, inOneProcess] = await inTurns(turns, planned, () => alone.count());
+    await alone.close();
     return [
       atMost(`plan for everyone, ${people} people: p50 ms`, ours.p50, bare.p50, bars.hand),
       atMost(`plan for everyone, ${people} people: p95 ms`, ours.p95, bare.p95, bars.hand),
+      told('the same beside one process of PostgreSQL: p50 ms', again.p50, inOneProcess.p50),
       ...(await checkingBodies(service, turns * 2, bars.body)),
       ...(await peopleMeanwhile(
         { url: server.url, org, databaseUrl: database.url },

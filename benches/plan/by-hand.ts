@@ -30,11 +30,12 @@ export class ByHand {
     this.#text = text;
   }
 
-  /** `key` is a custom text property that the body reads. */
-  static async open(url: string, org: string, key: string): Promise<ByHand> {
+  /** `key` is a custom text property that the body reads; `helpers` is how many more processes a query may have. */
+  static async open(url: string, org: string, key: string, helpers?: number): Promise<ByHand> {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     await client.query("set jit = off; set work_mem = '32MB'");
+    if (helpers !== undefined) await client.query(`set max_parallel_workers_per_gather = ${helpers}`);
     const { rows } = await client.query<{ slot: number }>(
       "select slot from property_configs where org_id = $1 and key = $2 and type = 'string'",
       [org, key],

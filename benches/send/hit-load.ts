@@ -19,18 +19,20 @@ interface Wanted {
   readonly status: number;
   readonly connections: number;
   readonly seconds: number;
+  /** Goes on until so many are fetched, however long that takes. */
+  readonly atLeast?: number;
 }
 
 const agent = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:140.0) Gecko/20100101 Thunderbird/140.4.0';
 
-async function load({ port, paths, status, connections, seconds }: Wanted): Promise<Hits> {
+async function load({ port, paths, status, connections, seconds, atLeast = 0 }: Wanted): Promise<Hits> {
   const times: number[] = [];
   let fetched = 0;
   const started = performance.now();
   const until = started + seconds * 1000;
   const reader = async (): Promise<void> => {
     const line = await open(port);
-    while (performance.now() < until) {
+    while (performance.now() < until || fetched < atLeast) {
       const path = paths[fetched++ % paths.length]!;
       const before = performance.now();
       const answered = await line.fetch(path);
