@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { parseArgs } from 'node:util';
+import { parseArgs, stripVTControlCharacters } from 'node:util';
 import { commit, showAbout, type About } from '../benches/support/about.ts';
 import type { Figure } from '../benches/support/figure.ts';
 
@@ -35,6 +35,7 @@ const limits: Readonly<Record<string, number>> = {
   'faults:hold': 20,
 };
 const endMs = 20_000;
+const tellsSeed = /again: |to repeat |seed: \d+, path|nothing to compare/i;
 const file = 'docs/nightly.md';
 /** The last run of each part, so that parts can be run on different nights. */
 const runsFile = 'docs/nightly.json';
@@ -105,7 +106,7 @@ async function run(part: string, of: Size): Promise<Done> {
         continue;
       }
       process.stderr.write(`${line}\n`);
-      if (/\bseed\b|nothing to compare/i.test(line)) seeds.push(line.trim());
+      if (tellsSeed.test(line)) seeds.push(stripVTControlCharacters(line).trim());
     }
   });
   let isLate = false;

@@ -3,15 +3,15 @@ import { expect } from 'vitest';
 import { ensureDemonstration } from '../../src/main/demonstration.ts';
 import { keyring } from '../../src/main/keys.ts';
 import { mailSettings } from '../../src/main/mail-settings.ts';
-import type { Dashboard } from './visit.ts';
+import { forgetSession, type Dashboard } from './visit.ts';
 
 /** Signs in to the demonstration by its link, as the guides say, up to Home. */
-export async function enterDemonstration({ world, enter }: Dashboard): Promise<Page> {
+export async function enterDemonstration({ world, url, enter }: Dashboard): Promise<Page> {
   const { config, database, clock } = world;
   const parts = { keys: keyring(config), mail: mailSettings(config) };
   const { link } = await ensureDemonstration(database, parts, clock.now());
   const page = await enter(await world.newOrg());
-  await page.context().clearCookies();
+  await forgetSession(page, url);
   await page.goto(link);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL(/\/account$/);

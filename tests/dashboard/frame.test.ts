@@ -3,7 +3,14 @@ import { orgTransaction } from '../../src/database/org-transaction.ts';
 import { addMember } from '../../src/domain/members/member.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { goodPassword, newLink } from '../accounts/visitor.ts';
-import { expectAccessible, expectAccessibleToo, expectNoTrouble, themes, useDashboard } from './visit.ts';
+import {
+  expectAccessible,
+  expectAccessibleToo,
+  expectNoTrouble,
+  forgetSession,
+  themes,
+  useDashboard,
+} from './visit.ts';
 
 const dashboard = useDashboard();
 
@@ -88,7 +95,7 @@ test('whoever is not signed in goes to the sign-in page, whoever is to an organi
   await page.goto(`${url}/account`);
   await page.getByRole('link', { name: /A test organization/ }).click();
   await page.waitForURL(/\/o\/[\da-f-]{36}$/);
-  await page.context().clearCookies();
+  await forgetSession(page, url);
   await page.goto(`${url}/o/${newId(world.clock.now())}/people`);
   await page.waitForURL(/\/sign-in/);
 });
@@ -99,7 +106,7 @@ test('whoever opens a page without being signed in comes to it after signing in'
   const page = await visit(org, '/people?sort=mrr&order=asc');
   await page.getByRole('heading', { name: 'People' }).waitFor();
   const email = 'owner@example.com';
-  await page.context().clearCookies();
+  await forgetSession(page, url);
   await page.goto(`${url}/link/${await newLink(world, email)}`);
   await page.fill('#password', goodPassword);
   await page.click('button.primary');
@@ -108,7 +115,7 @@ test('whoever opens a page without being signed in comes to it after signing in'
     const { rows } = await world.admin.query('select id from auth.users where email = $1', [email]);
     await addMember(db, org.id, { userId: rows[0].id, email, role: 'owner' }, world.clock.now());
   });
-  await page.context().clearCookies();
+  await forgetSession(page, url);
   await page.goto(`${url}/o/${org.id}/people?sort=mrr&order=asc`);
   await page.waitForURL(/\/sign-in/);
   await page.fill('#email', email);

@@ -159,20 +159,22 @@ test(
     const html = '<p>Hello <em>there</em>, 50% &amp; more.</p>\n'.repeat(5_800);
     const together = isLong ? 24 : 12;
     let open = together;
-    const drafts = Array.from({ length: open }, (_, at) =>
-      one
-        .rest('POST /v1/broadcasts', { audience: 'everyone', subject: `Draft ${at}`, html })
-        .finally(() => open--),
-    );
+    const write = (): Promise<RestAnswer> =>
+      one.rest('POST /v1/broadcasts', { audience: 'everyone', subject: 'A draft', html });
+    const began = performance.now();
+    expect((await write()).status).toBe(201);
+    // A heavy place rests eight times as long as it was taken, and whoever has waited for ten seconds is refused.
+    const inTime = Math.floor(10_000 / (9 * (performance.now() - began)));
+    const drafts = Array.from({ length: open }, () => write().finally(() => open--));
     const quick: number[] = [];
     while (open > 0) quick.push((await other.rest(`GET /v1/people/${person}`)).status);
     expect(quick.length).toBeGreaterThan(together);
     expect(new Set(quick)).toEqual(new Set([200]));
-    // On a slow machine the last have waited for ten seconds, and are told to come back.
+    // On a slow machine the last have waited for ten seconds, and are told to come back. Then one is taken.
     const statuses = (await Promise.all(drafts)).map(({ status }) => status);
-    expect(statuses.filter((status) => status !== 429)).toEqual(
-      statuses.filter((status) => status !== 429).map(() => 201),
-    );
-    expect(statuses.filter((status) => status === 201).length).toBeGreaterThan(3);
+    const taken = statuses.filter((status) => status === 201).length;
+    expect(taken).toBeGreaterThanOrEqual(Math.min(4, Math.max(1, inTime)));
+    expect(statuses.filter((status) => status === 429)).toHaveLength(together - taken);
+    await vi.waitFor(async () => expect((await write()).status).toBe(201), 40_000);
   },
 );

@@ -24,12 +24,14 @@ test('members are listed with their addresses and roles', async () => {
   const { body } = await viewer.rest('GET /v1/members');
   expect(body).toMatchObject({ total: 2, limit: 50, offset: 0 });
   expect(body.members).toEqual(
-    [owner, viewer].map(({ user }) => ({
-      user_id: user.userId,
-      email: user.email,
-      role: user === owner.user ? 'owner' : 'viewer',
-      since: expect.any(String) as string,
-    })),
+    [owner, viewer]
+      .toSorted((one, other) => (one.user.email < other.user.email ? -1 : 1))
+      .map(({ user }) => ({
+        user_id: user.userId,
+        email: user.email,
+        role: user === owner.user ? 'owner' : 'viewer',
+        since: expect.any(String) as string,
+      })),
   );
 });
 

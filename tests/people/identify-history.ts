@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { limits } from '../../src/kernel/limits.ts';
+import { UnionFind } from '../support/union-find.ts';
 
 /** In the order identify_person looks them up, with the type each is stored as. */
 const lookupOrder = [
@@ -72,4 +74,12 @@ const optOut: fc.Arbitrary<OptOut> = fc.record({
 /** Up to 30 identify calls about up to 12 people, with opt-outs in between. */
 export const history: fc.Arbitrary<History> = fc
   .integer({ min: 1, max: 12 })
-  .chain((people) => fc.array(identifyCall(people), { minLength: 1, maxLength: 30, size: 'max' }));
+  .chain((people) => fc.array(identifyCall(people), { minLength: 1, maxLength: 30, size: 'max' }))
+  .filter(hasRoom);
+
+/** Nobody comes to more identifiers than a person may have: such a call is refused. */
+function hasRoom(calls: History): boolean {
+  const groups = new UnionFind();
+  for (const call of calls) groups.join(keysOf(call));
+  return groups.groups().every((group) => group.length <= limits.identifiers_of_person);
+}

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { settleWindow, type Settled } from '../../src/domain/delivery/ledger/settle.ts';
 import { addDelivery, newSending } from '../support/arrange-ledger.ts';
+import { inService } from '../support/in-service.ts';
 import { expectBalanced } from '../support/ledger.ts';
 import type { TestOrg } from '../support/test-org.ts';
 import { isLong, triesOfService } from '../support/volume.ts';
@@ -17,7 +19,7 @@ type Action =
   | { readonly does: 'merge'; readonly one: number; readonly other: number }
   | { readonly does: 'delete'; readonly one: number }
   | { readonly does: 'claim'; readonly row: number }
-  | { readonly does: 'settle'; readonly row: number; readonly as: string };
+  | { readonly does: 'settle'; readonly row: number; readonly as: Settled['state'] };
 
 const person = fc.nat({ max: people - 1 });
 const row = fc.nat({ max: people * broadcasts - 1 });
@@ -30,13 +32,15 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     arbitrary: fc.record({
       does: fc.constant('settle' as const),
       row,
-      as: fc.constantFrom('sent', 'pending', 'failed', 'uncertain', 'skipped'),
+      as: fc.constantFrom<Settled['state']>('sent', 'pending', 'failed', 'uncertain', 'skipped'),
     }),
   },
 );
 
 /** What the rows begin with, in turn. */
 const states = ['pending', 'sending', 'sent', 'sending'] as const;
+
+const claim = randomUUID();
 
 interface Setting {
   readonly org: TestOrg;
@@ -64,7 +68,8 @@ async function newSetting(org: TestOrg): Promise<Setting> {
     for (const [one, who] of now.entries()) {
       const state = states[(at + one) % states.length];
       const address = `p${one}-${batch}@example.com`;
-      rows.push(await addDelivery(world(), org, id, who, { state, address, reply: 'busy' }));
+      const fields = { state, claim: state === 'sending' ? claim : null, address, reply: 'busy' };
+      rows.push(await addDelivery(world(), org, id, who, fields));
       first.push(one);
     }
   }
@@ -99,14 +104,17 @@ async function remove({ org, now }: Setting, one: number): Promise<void> {
   for (const [at, other] of now.entries()) if (other === id) now[at] = null;
 }
 
-async function send({ rows }: Setting, one: Extract<Action, { row: number }>): Promise<void> {
-  const [from, to] = one.does === 'claim' ? ['pending', 'sending'] : ['sending', one.as];
-  await world().admin.query(
-    `update deliveries set state = $3, sent_at = case when $3 = 'sent' then now() end,
-       reason = case when $3 = 'skipped' then 'opted_out' end
-     where id = $1 and state = $2`,
-    [rows[one.row], from, to],
-  );
+async function send({ org, rows }: Setting, one: Extract<Action, { row: number }>): Promise<void> {
+  const id = rows[one.row]!;
+  if (one.does === 'settle') {
+    const settled: Settled = { id, state: one.as, ...(one.as === 'skipped' && { reason: 'opted_out' }) };
+    await inService(world(), org, (work) => settleWindow(work, claim, [settled]));
+  } else {
+    await world().admin.query(
+      "update deliveries set state = 'sending', claim = $2 where id = $1 and state = 'pending'",
+      [id, claim],
+    );
+  }
 }
 
 /** What is wrong by now; nothing, when all is well. */

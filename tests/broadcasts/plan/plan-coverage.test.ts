@@ -36,6 +36,8 @@ function nearDate(random: Random): string {
   return random.chance(0.1) ? ` ${text}\n` : text;
 }
 
+const atOnce = 60; // an organization may have 160 calls under way
+
 test('PLN-036 a text read as a date counts as a value exactly when it is one', async () => {
   const org = await world().newOrg();
   await newConfig(org, 'renews');
@@ -46,14 +48,19 @@ test('PLN-036 a text read as a date counts as a value exactly when it is one', a
   });
   const random = new Random(seed);
   const texts = Array.from({ length: volume(600) }, () => nearDate(random));
-  const read = await Promise.all(
-    texts.map(async (text, n) => {
-      const person = await org.person({ email: `p${n}@example.com` });
-      await setProperty(org, person, 'renews', text);
-      const { body } = await org.rest(`POST /v1/broadcasts/${id}/preview`, { person_id: person });
-      return { text, written: !body.text.startsWith('-') };
-    }),
-  );
+  const readOne = async (text: string, n: number) => {
+    const person = await org.person({ email: `p${n}@example.com` });
+    await setProperty(org, person, 'renews', text);
+    const { body } = await org.rest(`POST /v1/broadcasts/${id}/preview`, { person_id: person });
+    return { text, written: !body.text.startsWith('-') };
+  };
+  const read: Awaited<ReturnType<typeof readOne>>[] = [];
+  while (read.length < texts.length) {
+    const from = read.length;
+    read.push(
+      ...(await Promise.all(texts.slice(from, from + atOnce).map((text, n) => readOne(text, from + n)))),
+    );
+  }
   const written = read.filter((one) => one.written);
   expect(written.length / texts.length).toBeGreaterThan(0.1);
   expect(written.length / texts.length).toBeLessThan(0.9);
