@@ -8,6 +8,7 @@ import { tell, type Size } from '../support/command.ts';
 import { atMost, told, type Figure } from '../support/figure.ts';
 import { load } from '../support/load.ts';
 import { startServer } from '../support/server-process.ts';
+import { shipped } from '../support/shipped.ts';
 
 const people = 10_000;
 const population = {
@@ -28,7 +29,7 @@ export async function besideSignIns(size: Size): Promise<Figure[]> {
   const run = await copyDatabase(population, `${population.name}_run`);
   const { count, seconds } = rounds[size];
   await makeUsers(run.url);
-  const server = await startServer(['src/main/cli.ts', 'serve', 'api'], {
+  const server = await startServer([shipped, 'serve', 'api'], {
     DATABASE_URL: run.url,
     ROSTRUM_SECRET: 'a secret for benches that guards nothing',
     RATE_READ_PER_MINUTE: '1000000000',

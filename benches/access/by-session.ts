@@ -9,6 +9,7 @@ import type { Size } from '../support/command.ts';
 import { atLeast, atMost, type Figure } from '../support/figure.ts';
 import { load, type Load } from '../support/load.ts';
 import { startServer } from '../support/server-process.ts';
+import { shipped } from '../support/shipped.ts';
 
 const population = {
   name: 'rostrum_bench_access',
@@ -23,7 +24,7 @@ const bar = 1.25;
 export async function bySession(size: Size): Promise<Figure[]> {
   const database = await seedDatabase(population);
   const [org] = database.orgs as [BenchOrg];
-  const server = await startServer(['src/main/cli.ts', 'serve', 'api'], {
+  const server = await startServer([shipped, 'serve', 'api'], {
     DATABASE_URL: database.url,
     ROSTRUM_SECRET: 'a secret for benches that guards nothing',
     RATE_READ_PER_MINUTE: '1000000000',

@@ -7,6 +7,7 @@ import { atLeast, told, type Figure } from '../support/figure.ts';
 import { startServer } from '../support/server-process.ts';
 import { framesWhile } from './frames.ts';
 import { wideWorkflow } from './wide-workflow.ts';
+import { shipped } from '../support/shipped.ts';
 
 const nodes = 150;
 const bar = 50; // frames a second
@@ -20,7 +21,7 @@ export async function canvas(size: Size): Promise<Figure[]> {
     others: { count: 0, people: 0, properties: 0 },
   };
   const { url: databaseUrl, orgs } = await seedDatabase(population);
-  const server = await startServer(['src/main/cli.ts', 'serve', 'api'], {
+  const server = await startServer([shipped, 'serve', 'api'], {
     DATABASE_URL: databaseUrl,
     ROSTRUM_SECRET: 'a secret for benches that guards nothing',
   });

@@ -8,6 +8,7 @@ import { keysInLongBody } from './long-body.ts';
 import { longestTaskWhileTyping, nextPages, untilUsable } from './measures.ts';
 import { sizes } from './sizes.ts';
 import { newVisitor } from './visitor.ts';
+import { shipped } from '../support/shipped.ts';
 
 /** On a busy machine most turns suffer, and hardly all. */
 const least = (values: readonly number[]): number => Math.min(...values);
@@ -39,7 +40,7 @@ export async function dashboard(size: Size): Promise<Figure[]> {
     others: { count: 0, people: 0, properties: 0 },
   };
   const { url: databaseUrl, orgs } = await seedDatabase(population);
-  const server = await startServer(['src/main/cli.ts', 'serve', 'api'], {
+  const server = await startServer([shipped, 'serve', 'api'], {
     DATABASE_URL: databaseUrl,
     ROSTRUM_SECRET: 'a secret for benches that guards nothing',
   });

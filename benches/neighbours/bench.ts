@@ -20,6 +20,7 @@ import { broadcasts } from './broadcasts.ts';
 import { figuresOf, type Turn } from './figures.ts';
 import { layGround, type Ground } from './ground.ts';
 import { serve, type Victim } from './victim.ts';
+import { shipped } from '../support/shipped.ts';
 
 const ofVictim = 21_000; // more than are lined up at once for a broadcast to everybody
 const others = (count: number, people: number) =>
@@ -144,7 +145,7 @@ async function inTurn(parties: Parties, { name }: Attack, { seconds, ground: siz
 
 /** As shipped, but for the rates: what is asked is how the work is shared out, not when it is refused. */
 const startApi = (databaseUrl: string): Promise<ServerProcess> =>
-  startServer(['--max-semi-space-size=16', 'src/main/cli.ts', 'serve', 'api'], {
+  startServer(['--max-semi-space-size=16', shipped, 'serve', 'api'], {
     DATABASE_URL: databaseUrl,
     ROSTRUM_SECRET: secret,
     RATE_READ_PER_MINUTE: '1000000000',

@@ -8,6 +8,7 @@ import { byHand } from './by-hand.ts';
 import { callsOn, toBare, toRest, toTool, type Measured } from './calls.ts';
 import { recordSql, type Statement } from './record-sql.ts';
 import { someIds } from './some-ids.ts';
+import { shipped } from '../support/shipped.ts';
 
 const plans = {
   small: {
@@ -84,7 +85,7 @@ export async function people(size: Size): Promise<Figure[]> {
     RATE_WRITE_PER_MINUTE: '1000000000',
     RATE_HEAVY_PER_MINUTE: '1000000000',
   };
-  const ours = await startServer(['src/main/cli.ts', 'serve', 'api'], {
+  const ours = await startServer([shipped, 'serve', 'api'], {
     ...env,
     ...unlimited,
     ROSTRUM_SECRET: 'a secret for benches that guards nothing',

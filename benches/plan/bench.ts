@@ -8,6 +8,7 @@ import { arrange } from './arrange.ts';
 import { checkingBodies } from './bodies.ts';
 import { ByHand } from './by-hand.ts';
 import { peopleMeanwhile } from './meanwhile.ts';
+import { shipped } from '../support/shipped.ts';
 
 const plans = {
   small: {
@@ -37,7 +38,7 @@ export async function plan(size: Size): Promise<Figure[]> {
   const { population, turns, seconds, bars } = plans[size];
   const database = await seedDatabase(population);
   const org = database.orgs[0] as BenchOrg;
-  const server = await startServer(['src/main/cli.ts', 'serve', 'api'], {
+  const server = await startServer([shipped, 'serve', 'api'], {
     DATABASE_URL: database.url,
     RATE_READ_PER_MINUTE: '1000000000',
     RATE_WRITE_PER_MINUTE: '1000000000',

@@ -15,6 +15,7 @@ import { forkScript } from '../support/forked.ts';
 import { processorSeconds } from '../support/process-figures.ts';
 import { startServer } from '../support/server-process.ts';
 import type { Kind, Visit, Visited } from './visits.ts';
+import { shipped } from '../support/shipped.ts';
 
 const populationOf = (people: number): Population => ({
   name: 'rostrum_bench_registration_page',
@@ -53,7 +54,7 @@ export async function registrationPage(size: Size, { people, minutes }: Options)
     closing.push(() => rows.end());
     const profile = process.env['BENCH_PROFILE'];
     const flags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
-    const asShipped = ['--max-semi-space-size=16', 'src/main/cli.ts', 'serve', 'api'];
+    const asShipped = ['--max-semi-space-size=16', shipped, 'serve', 'api'];
     const api = await startServer([...flags, ...asShipped], {
       DATABASE_URL: run.url,
       ROSTRUM_SECRET: secret,

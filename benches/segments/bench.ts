@@ -8,6 +8,7 @@ import { broadest, cases, type Case } from './cases.ts';
 import { inTurns, type Times } from '../support/in-turns.ts';
 import { ThroughRest } from './through-rest.ts';
 import { underWrites } from './under-writes.ts';
+import { shipped } from '../support/shipped.ts';
 
 const plans = {
   small: {
@@ -50,7 +51,7 @@ const plans = {
 export async function segments(size: Size): Promise<Figure[]> {
   const plan = plans[size];
   const database = await seedDatabase(plan.population);
-  const server = await startServer(['src/main/cli.ts', 'serve', 'api'], {
+  const server = await startServer([shipped, 'serve', 'api'], {
     DATABASE_URL: database.url,
     RATE_READ_PER_MINUTE: '1000000000',
     RATE_WRITE_PER_MINUTE: '1000000000',

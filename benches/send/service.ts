@@ -6,6 +6,7 @@ import { startLocalRestate } from '../../src/main/local-restate.ts';
 import { endWithUs } from '../support/end-with-us.ts';
 import { startServer } from '../support/server-process.ts';
 import { freePort } from '../../src/main/free-ports.ts';
+import { shipped } from '../support/shipped.ts';
 
 export const secret = 'a secret for benches that guards nothing';
 export const connections = 10; // to the mail server, for both; also what goes to one receiver at a time
@@ -82,7 +83,7 @@ export async function startService(
 }
 
 /** As bin/rostrum and the container start it. */
-const asShipped = ['--max-semi-space-size=16', 'src/main/cli.ts'];
+const asShipped = ['--max-semi-space-size=16', shipped];
 
 function startPart(
   part: 'handlers' | 'relay',

@@ -8,6 +8,7 @@ import { told, type Figure } from '../support/figure.ts';
 import { load } from '../support/load.ts';
 import { processorSeconds } from '../support/process-figures.ts';
 import { startServer, type ServerProcess } from '../support/server-process.ts';
+import { shipped } from '../support/shipped.ts';
 
 const people = 10_000;
 const population = {
@@ -42,7 +43,7 @@ export async function tracing(size: Size): Promise<Figure[]> {
 }
 
 const startTraced = (url: string, collector: string, share: string | undefined): Promise<ServerProcess> =>
-  startServer(['src/main/cli.ts', 'serve', 'api'], {
+  startServer([shipped, 'serve', 'api'], {
     DATABASE_URL: url,
     ROSTRUM_SECRET: 'a secret for benches that guards nothing',
     RATE_READ_PER_MINUTE: '1000000000',

@@ -13,6 +13,7 @@ import { releasing, startReleaser } from './releasing.ts';
 import { newWebinar, publishReminders } from './reminders.ts';
 import { serving } from './serving.ts';
 import { letWait, type Waiting } from './waiting.ts';
+import { shipped } from '../support/shipped.ts';
 
 const plans = {
   small: {
@@ -123,7 +124,7 @@ const clearAway = (rows: pg.Client): Promise<unknown> =>
   rows.query('truncate outbox, deliveries, delivery_queue, delivery_lanes, waits, wait_clocks');
 
 async function startApi(databaseUrl: string, closing: (() => unknown)[]): Promise<string> {
-  const server = await startServer(['--max-semi-space-size=16', 'src/main/cli.ts', 'serve', 'api'], {
+  const server = await startServer(['--max-semi-space-size=16', shipped, 'serve', 'api'], {
     DATABASE_URL: databaseUrl,
     DATABASE_POOL_SIZE: '16',
     ROSTRUM_SECRET: secret,

@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startServer, type ServerProcess } from '../../benches/support/server-process.ts';
+import { shipped } from '../../benches/support/shipped.ts';
 import { freePort } from '../../src/main/free-ports.ts';
-import { bundle } from '../../scripts/bundle/bundle.ts';
 import { release } from '../../src/durable/release.ts';
 import { startLocalRestate, type LocalRestate } from '../../src/main/local-restate.ts';
 import { listDeployments } from '../../src/main/restate-admin.ts';
@@ -13,16 +13,12 @@ import { useWorld } from '../support/world.ts';
 const world = useWorld();
 const timeout = 120_000; // a process starts slowly on a busy machine
 
-let folder: string;
 let restate: LocalRestate;
 let served: ServerProcess;
 
 beforeAll(async () => {
-  // Beside the source, which it reads files of.
-  await mkdir('.rostrum', { recursive: true });
-  folder = await mkdtemp('.rostrum/bundle-test-');
-  [restate] = await Promise.all([startLocalRestate(), bundle(resolve(folder))]);
-  served = await startServer([`${folder}/rostrum.js`, 'serve', 'all'], {
+  restate = await startLocalRestate();
+  served = await startServer([shipped, 'serve', 'all'], {
     DATABASE_URL: world().databaseUrl,
     ROSTRUM_SECRET: world().config.ROSTRUM_SECRET,
     RESTATE_INGRESS_URL: restate.ingressUrl,
@@ -37,7 +33,6 @@ afterAll(async () => {
   await served?.stop();
   await restate?.stop();
   await restate?.remove();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const ourOrg = async (): Promise<TestOrg> => {
@@ -52,6 +47,7 @@ const read = async (url: string, path: string): Promise<string> => {
 };
 
 test('the bundle has no sign that V8 would keep in twice the memory', async () => {
+  const folder = dirname(shipped);
   const sources = (await readdir(folder)).filter((file) => file.endsWith('.js'));
   expect(sources.length).toBeGreaterThan(10);
   for (const file of sources)

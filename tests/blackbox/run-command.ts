@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { shipped } from '../../benches/support/shipped.ts';
 
 export interface Ended {
   readonly code: number | null;
@@ -34,4 +35,4 @@ export function startCommand(
 }
 
 export const rostrum = (args: readonly string[], env: Record<string, string> = {}): Promise<Ended> =>
-  startCommand(process.execPath, ['src/main/cli.ts', ...args], env).ended;
+  startCommand(process.execPath, [shipped, ...args], env).ended;

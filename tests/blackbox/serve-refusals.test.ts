@@ -4,6 +4,7 @@ import { isLong } from '../support/volume.ts';
 import { useWorld } from '../support/world.ts';
 import { rostrum } from './run-command.ts';
 import { rostrumHere } from './run-here.ts';
+import { shipped } from '../../benches/support/shipped.ts';
 
 const world = useWorld();
 
@@ -36,7 +37,7 @@ test('a login that row level security does not hold for is refused at start, unl
     ...(isLong ? [{ DATABASE_ALLOW_SUPERUSER: 'true' }] : []),
   ];
   for (const allowed of allowances) {
-    const server = await startServer(['src/main/cli.ts', 'serve', 'api'], { ...env, ...allowed });
+    const server = await startServer([shipped, 'serve', 'api'], { ...env, ...allowed });
     expect((await fetch(`${server.url}/v1/openapi.json`)).status).toBe(200);
     await server.stop();
   }

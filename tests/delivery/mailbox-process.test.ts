@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { useWorld } from '../support/world.ts';
 import { mail, newSent, stateOf } from './back-in.ts';
 import { sampleOf } from './dsn-samples.ts';
+import { shipped } from '../../benches/support/shipped.ts';
 
 const world = useWorld();
 const timeout = 120_000; // a process starts slowly on a busy machine
@@ -13,7 +14,7 @@ afterEach(() => void running?.kill('SIGKILL'));
 
 function serve(env: Record<string, string>) {
   const { databaseUrl, config } = world();
-  const child = spawn(process.execPath, ['src/main/cli.ts', 'serve', 'mailbox'], {
+  const child = spawn(process.execPath, [shipped, 'serve', 'mailbox'], {
     env: {
       ...process.env,
       DATABASE_ALLOW_SUPERUSER: 'true',

@@ -10,6 +10,7 @@ import { noticeGoingBack } from '../../src/durable/history-object.ts';
 import { startOperator } from '../../src/main/operator.ts';
 import { newSending } from '../support/arrange-ledger.ts';
 import { useWorld } from '../support/world.ts';
+import { shipped } from '../../benches/support/shipped.ts';
 
 const world = useWorld({ engine: true });
 
@@ -23,7 +24,7 @@ async function recover(...words: string[]): Promise<string> {
     RESTATE_ADMIN_URL: world().restate!.adminUrl,
     RESTATE_INGRESS_URL: world().restate!.ingressUrl,
   };
-  const { stdout } = await promisify(execFile)(process.execPath, ['src/main/cli.ts', 'recover', ...words], {
+  const { stdout } = await promisify(execFile)(process.execPath, [shipped, 'recover', ...words], {
     env,
   });
   return stdout;

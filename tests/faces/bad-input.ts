@@ -17,6 +17,7 @@ import { TestOrg } from '../support/test-org.ts';
 import { isLong, seed } from '../support/volume.ts';
 import { useWorld } from '../support/world.ts';
 import { messageShots, routeShots, toolShots, type Aim, type Fields } from './bad-shots.ts';
+import { shipped } from '../../benches/support/shipped.ts';
 
 /** In the gate one bad thing in a place: there are so many places that each kind of them comes up in several. */
 const howMany = isLong
@@ -52,7 +53,7 @@ export function sendBadInput(catalogue: readonly AnyOperation[], also: { message
   beforeAll(async () => {
     const { ROSTRUM_SECRET, BODY_LIMIT_BYTES } = world().config;
     operatorPort = await freePort();
-    service = await startServer(['--max-old-space-size=256', 'src/main/cli.ts', 'serve', 'api'], {
+    service = await startServer(['--max-old-space-size=256', shipped, 'serve', 'api'], {
       DATABASE_URL: world().databaseUrl,
       ROSTRUM_SECRET,
       OPERATOR_PORT: String(operatorPort),

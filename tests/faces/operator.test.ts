@@ -7,6 +7,7 @@ import { startOperator, type Operator, type ServedPart } from '../../src/main/op
 import { startApi } from '../../src/main/start-api.ts';
 import { TestOrg } from '../support/test-org.ts';
 import { useWorld } from '../support/world.ts';
+import { shipped } from '../../benches/support/shipped.ts';
 
 const world = useWorld();
 const stops: (() => Promise<unknown>)[] = [];
@@ -49,7 +50,7 @@ test('the world gets nothing of it but whether the API answers', async () => {
 test.each<ServedPart>(['api', 'handlers', 'relay', 'mailbox', 'all'])(
   'serve %s answers the operator, by default at this machine alone',
   async (part) => {
-    const child = spawn(process.execPath, ['src/main/cli.ts', 'serve', part], {
+    const child = spawn(process.execPath, [shipped, 'serve', part], {
       env: {
         ...process.env,
         DATABASE_URL: world().databaseUrl,

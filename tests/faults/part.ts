@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { endWithUs } from '../../benches/support/end-with-us.ts';
 import type { LocalRestate } from '../../src/main/local-restate.ts';
+import { shipped } from '../../benches/support/shipped.ts';
 
 /** Whatever can be killed as a crash would, and started again. */
 export interface Killable {
@@ -29,7 +30,7 @@ export class Part implements Killable {
   }
 
   start(): void {
-    const child = spawn(process.execPath, ['src/main/cli.ts', 'serve', this.name], {
+    const child = spawn(process.execPath, [shipped, 'serve', this.name], {
       env: { ...process.env, DATABASE_ALLOW_SUPERUSER: 'true', OPERATOR_PORT: '0', ...this.#env },
       stdio: ['ignore', 'ignore', process.env['FAULTS_LOG'] === undefined ? 'ignore' : 'inherit'],
     });
@@ -64,7 +65,7 @@ export const restatePart = (restate: LocalRestate): Killable => ({
 /** `rostrum rearm`, which is what the relay's own sweep runs every half minute. */
 export async function rearm(env: Env): Promise<void> {
   const run = promisify(execFile);
-  await run(process.execPath, ['src/main/cli.ts', 'rearm'], { env: { ...process.env, ...env } });
+  await run(process.execPath, [shipped, 'rearm'], { env: { ...process.env, ...env } });
 }
 
 /** Waits until an address answers well. */

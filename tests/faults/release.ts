@@ -5,6 +5,7 @@ import { tell } from '../../benches/support/command.ts';
 import { onDatabase } from './broadcast-setting.ts';
 import { tellEngine, type Stage } from './broadcast-stage.ts';
 import { endLeases } from './end-leases.ts';
+import { shipped } from '../../benches/support/shipped.ts';
 
 /** Waits until sending is held, and releases it as an operator would. False if the broadcast ended without. */
 export async function recoverWhenHeld(stage: Stage, id: string): Promise<boolean> {
@@ -23,7 +24,7 @@ export async function recoverWhenHeld(stage: Stage, id: string): Promise<boolean
   }
   const run = promisify(execFile);
   const env = { ...process.env, ...stage.env };
-  const { stdout } = await run(process.execPath, ['src/main/cli.ts', 'recover', '--release'], { env });
+  const { stdout } = await run(process.execPath, [shipped, 'recover', '--release'], { env });
   tell(stdout.trim());
   return true;
 }

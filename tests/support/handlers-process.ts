@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { endWithUs } from '../../benches/support/end-with-us.ts';
+import { shipped } from '../../benches/support/shipped.ts';
 import { freePort } from '../../src/main/free-ports.ts';
 import type { LocalRestate } from '../../src/main/local-restate.ts';
 import { startCommand, type Ended } from '../blackbox/run-command.ts';
@@ -22,11 +23,11 @@ export interface HandlersOptions {
 
 /** `rostrum serve handlers` as a process of its own, at a port of its own. */
 export async function startHandlersProcess(options: HandlersOptions): Promise<HandlersProcess> {
-  const { restate, databaseUrl, root = process.cwd(), env } = options;
+  const { restate, databaseUrl, root, env } = options;
   const port = await freePort();
   const { child, stderr, ended } = startCommand(
     process.execPath,
-    [`${root}/src/main/cli.ts`, 'serve', 'handlers'],
+    [root === undefined ? shipped : `${root}/src/main/cli.ts`, 'serve', 'handlers'],
     {
       DATABASE_URL: databaseUrl,
       DATABASE_ALLOW_SUPERUSER: 'true',
