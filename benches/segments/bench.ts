@@ -15,14 +15,14 @@ const plans = {
     population: {
       name: 'rostrum_bench_segments_small',
       measured: [
-        { people: 20_000, properties: 20 },
-        { people: 2_000, properties: 20 },
-        { people: 2_000, properties: 40 },
+        { people: 10_000, properties: 20 },
+        { people: 1_000, properties: 20 },
+        { people: 1_000, properties: 40 },
       ],
       others: { count: 1, people: 500, properties: 20 },
     },
-    turns: 12,
-    judgedFrom: 20_000,
+    turns: 8,
+    judgedFrom: 10_000,
     // Some milliseconds each, in a process that has just begun: of few turns most are the machine's: the best counts.
     judged: { beside: 'best', growth: 'best' },
     bars: { hand: 5, growth: 16, unnamed: 2 },
