@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { sql, type SqlBool } from 'kysely';
 import { holdIdlePeople } from '../../../database/hold-people.ts';
+import { planForAny } from '../../../database/planner.ts';
 import type { Work } from '../../../database/work.ts';
 import type { PersonId } from '../../../kernel/ids.ts';
 import type { Claimed } from '../../delivery/ledger/ledger.ts';
@@ -33,6 +34,7 @@ const soonMs = 1_000;
 export async function checkWindow(work: Work, run: Run, claimed: readonly Claimed[]): Promise<Checked> {
   const ids = claimed.flatMap(({ person_id }) => person_id ?? []);
   const heldIds = await holdIdlePeople(work, ids, 'staying');
+  await planForAny(work.db);
   const gone = await deletedAmong(
     work,
     claimed.filter(({ person_id }) => person_id !== null && !heldIds.has(person_id)),
@@ -112,11 +114,11 @@ export async function judge(
       and t.occasion is null and ${inMonthsOf('t.id', claimed)})`;
   // Built anew: a query belongs to the transaction it was built in, and the run was read in another.
   const { people } = audienceOf(work, draft, segment?.conditions);
-  const rows = await exclusion(
-    work,
-    people.where('people.id', '=', sql<PersonId>`any(${ids}::uuid[])`),
-    draft.channel,
-  )
+  // Registrants are bounded by their own column, too: else all of them are read until the first statistics are there.
+  const columns = draft.audience === 'webinar' ? ['people.id', 'r.person_id'] : ['people.id'];
+  const among = columns.map((column) => sql<SqlBool>`${sql.ref(column)} = any(${ids}::uuid[])`);
+  const bounded = among.reduce((query, one) => query.where(one), people);
+  const rows = await exclusion(work, bounded, draft.channel)
     .select(['people.id', twin.as('twin')])
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
