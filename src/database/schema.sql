@@ -2518,11 +2518,12 @@ begin
     return null; -- it rests: opened, clicked, bounced
   end if;
   -- The place is worked out first: the policy lets only a value find its way by the index.
-  delete from delivery_queue q using (
-    select org_id, broadcast_id, queue_lane(state, lane) as place, due_at, id from was
-    where state in ('pending', 'sending') offset 0) o
-  where q.org_id = o.org_id and q.broadcast_id = o.broadcast_id and q.lane = o.place and q.due_at = o.due_at
-    and q.id = o.id;
+  execute $statement$
+    delete from delivery_queue q using (
+      select org_id, broadcast_id, queue_lane(state, lane) as place, due_at, id from was
+      where state in ('pending', 'sending') offset 0) o
+    where q.org_id = o.org_id and q.broadcast_id = o.broadcast_id and q.lane = o.place and q.due_at = o.due_at
+      and q.id = o.id $statement$;
   insert into delivery_queue (org_id, broadcast_id, lane, due_at, id)
   select org_id, broadcast_id, queue_lane(state, lane), due_at, id from changed where state in ('pending', 'sending');
   return null;
