@@ -2517,13 +2517,16 @@ begin
   if not exists (select from (table was union all table changed) d where state in ('pending', 'sending')) then
     return null; -- it rests: opened, clicked, bounced
   end if;
-  -- The place is worked out first: the policy lets only a value find its way by the index.
+  -- The lane is worked out first: the policy lets only a value find its way by the index.
   execute $statement$
-    delete from delivery_queue q using (
-      select org_id, broadcast_id, queue_lane(state, lane) as place, due_at, id from was
-      where state in ('pending', 'sending') offset 0) o
-    where q.org_id = o.org_id and q.broadcast_id = o.broadcast_id and q.lane = o.place and q.due_at = o.due_at
-      and q.id = o.id $statement$;
+    delete from delivery_queue where ctid = any(array(
+      select (
+        select q.ctid from delivery_queue q
+        where q.org_id = o.org_id and q.broadcast_id = o.broadcast_id and q.lane = o.place and q.due_at = o.due_at
+          and q.id = o.id)
+      from (
+        select org_id, broadcast_id, queue_lane(state, lane) as place, due_at, id from was
+        where state in ('pending', 'sending') offset 0) o)) $statement$;
   insert into delivery_queue (org_id, broadcast_id, lane, due_at, id)
   select org_id, broadcast_id, queue_lane(state, lane), due_at, id from changed where state in ('pending', 'sending');
   return null;

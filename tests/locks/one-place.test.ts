@@ -42,7 +42,7 @@ test('advisory locks are taken in src/database/locks.ts and nowhere else, but fo
 test('settings of the planner are made in src/database/planner.ts and nowhere else, but for those of one trigger', () => {
   expect(among(sources, setsPlanner).toSorted()).toEqual([
     'src/database/migrations/0012-ledger.sql',
-    'src/database/migrations/0022-queue-by-its-length.sql', // the same trigger, which schema.sql has once
+    'src/database/migrations/0022-queue-by-keys.sql', // the same trigger, which schema.sql has once
     'src/database/planner.ts',
     'src/database/schema.sql',
   ]);

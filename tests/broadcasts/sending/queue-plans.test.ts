@@ -12,7 +12,7 @@ import { useWorld } from '../../support/world.ts';
 
 const world = useWorld();
 const windowSize = 64;
-const many = 10_000;
+const many = 20_000;
 
 /** A broadcast whose messages are all due, in the ledger and its queue. */
 async function newDue(org: TestOrg, sender_id: string, count: number): Promise<string> {
@@ -27,7 +27,7 @@ async function newDue(org: TestOrg, sender_id: string, count: number): Promise<s
   return id;
 }
 
-test('a connection that knew a short queue moves the rows of a long one by their keys', async () => {
+test('the rows of a long queue are moved by their keys, also by who takes it for a short one', async () => {
   const org = await newSendingOrg(world());
   const sender_id = await newSender(world(), org);
   const [old, young] = [openCounted(world().config.DATABASE_URL), openCounted(world().config.DATABASE_URL)];
@@ -54,9 +54,17 @@ test('a connection that knew a short queue moves the rows of a long one by their
     for (let time = 0; time < 10; time++) await sendWindow(old, short); // after some a plan is kept
     const long = await newDue(org, sender_id, many);
     const ofYoung = await sendWindow(young, long); // makes its plans with a long queue before it
-    const ofOld: number[] = [];
-    for (let time = 0; time < 3; time++) ofOld.push(await sendWindow(old, long));
-    expect(Math.min(...ofOld)).toBeLessThan(5 * ofYoung); // it was 20 times as long
+    const best = async (by: Counted): Promise<number> => {
+      const times = [];
+      for (let time = 0; time < 3; time++) times.push(await sendWindow(by, long));
+      return Math.min(...times);
+    };
+    expect(await best(old)).toBeLessThan(5 * ofYoung); // it was 20 times as long
+    // As a vacuum leaves it that finds the queue empty and cannot shorten its file.
+    await world().admin.query(
+      "update pg_class set relpages = 50, reltuples = 0 where relname = 'delivery_queue'",
+    );
+    expect(await best(young)).toBeLessThan(5 * ofYoung);
   } finally {
     await Promise.all([old.close(), young.close()]);
   }
